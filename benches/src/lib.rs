@@ -1,0 +1,1 @@
+//! Figures, each beside a rival measured in the same run.

@@ -1,0 +1,1 @@
+//! The kit net.async: sessions, recording, ghosts, submitting.

@@ -1,0 +1,1 @@
+//! The deterministic simulation: games, inputs, fixed-point maths, seeded randomness, digests.

@@ -1,0 +1,1 @@
+//! Signed statements: runs, tickets, receipts and calls.

@@ -1,0 +1,1 @@
+//! Wire types, the settings table, limits and the registry of error codes.

@@ -1,0 +1,1 @@
+//! The run format: write, read, recover, name and hash recordings.

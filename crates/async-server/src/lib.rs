@@ -1,0 +1,1 @@
+//! The self-hosted servers over HTTP.

@@ -1,0 +1,1 @@
+//! Runs, boards and exact ranks, on SQLite.

@@ -1,0 +1,1 @@
+//! A run and a catalogue of games in, a verdict out.
