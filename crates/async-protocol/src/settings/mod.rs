@@ -1,0 +1,17 @@
+//! The settings of the kits: ONE table ([`table::NET_ASYNC`]) drives validation, merge, `kit_api`,
+//! the JSON Schema and the page of the docs.
+
+mod config;
+mod error;
+mod kits;
+
+pub use config::{Clock, Identity, Physics, Preset, Record, Settings};
+pub use error::SettingsError;
+pub use kits::{ActionsSettings, AxisConfig, EngineSettings, TrackConfig, TransportSettings};
+
+/// The id of the kit.
+pub const KIT: &str = "net.async";
+/// The kit's version.
+pub const KIT_VERSION: &str = "1.2.0";
+/// The kits that net.async brings in.
+pub const REQUIRES: [&str; 3] = ["net.transport", "input.actions", "game.engine"];
