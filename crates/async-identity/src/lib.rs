@@ -36,6 +36,6 @@ pub use ticket::{TICKET_BYTES_MAX, TICKET_VERSION, Ticket, TicketUse};
 /// Longest app name in a statement, in bytes of UTF-8.
 pub const APP_BYTES_MAX: usize = 64;
 /// Longest board key in a statement, in bytes of UTF-8.
-pub const BOARD_BYTES_MAX: usize = 128;
+pub const BOARD_BYTES_MAX: usize = 64;
 /// Length of every signature here, in bytes.
 pub const SIGNATURE_BYTES: usize = 64;

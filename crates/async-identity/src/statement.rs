@@ -81,3 +81,57 @@ pub(crate) fn same(left: &[u8], right: &[u8]) -> bool {
             .fold(0, |all, (a, b)| core::hint::black_box(all | (a ^ b)))
             == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOMAINS: [&[u8]; 9] = [
+        RUN_DOMAIN,
+        CALL_DOMAIN,
+        TICKET_DOMAIN,
+        RECEIPT_DOMAIN,
+        NONCE_DOMAIN,
+        KEY_ID_DOMAIN,
+        KEY_TEXT_DOMAIN,
+        ATTEMPT_DOMAIN,
+        DAILY_DOMAIN,
+    ];
+
+    #[test]
+    fn no_domain_is_the_beginning_of_another() {
+        for domain in DOMAINS {
+            assert_eq!(
+                domain.iter().position(|&byte| byte == 0),
+                Some(domain.len() - 1)
+            );
+        }
+        let pairs = DOMAINS
+            .iter()
+            .enumerate()
+            .flat_map(|(at, one)| DOMAINS.iter().skip(at + 1).map(move |other| (one, other)));
+        for (one, other) in pairs {
+            assert!(!one.starts_with(other) && !other.starts_with(one));
+        }
+    }
+
+    #[test]
+    fn a_signature_holds_in_its_own_domain_only() {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        let public = key.verifying_key().to_bytes();
+        for signed in DOMAINS {
+            let signature = sign(&key, &[signed, b"body"].concat());
+            for asked in DOMAINS {
+                let held = verify(&public, &[asked, b"body"].concat(), &signature).is_ok();
+                assert_eq!(held, asked == signed);
+            }
+        }
+    }
+
+    #[test]
+    fn same_compares_every_byte_and_the_length() {
+        assert!(same(b"abc", b"abc"));
+        assert!(!same(b"abc", b"abd") && !same(b"abc", b"bbc") && !same(b"abc", b"ab"));
+        assert!(same(b"", b""));
+    }
+}
