@@ -46,12 +46,13 @@ proptest! {
 
     #[test]
     fn key_texts_come_back(seed in any::<[u8; 32]>()) {
-        prop_assert_eq!(PlayerKey::import(&PlayerKey::from_seed(seed).export()).unwrap().seed(), seed);
+        let text = PlayerKey::from_seed(seed).export();
+        prop_assert_eq!(PlayerKey::import(&text).unwrap().seed(), seed);
     }
 
     #[test]
     fn tickets_of_any_content_come_back(
-        (app, board) in ("[a-z]{0,64}", "\\PC{0,30}"),
+        (app, board) in ("[a-z]{0,64}", "\\PC{0,16}"),
         (player, ruleset) in any::<([u8; 32], [u8; 16])>(),
         opponent in any::<Option<[u8; 16]>>(),
         (seed, attempt) in (0..=SEED_MAX, any::<u32>()),
