@@ -1,1 +1,33 @@
 //! The run format: write, read, recover, name and hash recordings.
+//!
+//! `FORMAT.md` at the root of the repository is the standard; this crate is one implementation.
+//! It works on byte slices alone, reads no clock, opens nothing, and never panics on input.
+
+pub mod corpus;
+mod error;
+mod header;
+mod header_code;
+mod identity;
+mod ids;
+mod limits;
+mod read;
+mod run;
+mod sample;
+mod seal;
+mod writer;
+
+pub use error::{CODES, Error};
+pub use header::{Header, Opponent, UnknownField};
+pub use identity::Hashes;
+pub use ids::{FullHash, PlayerId, RulesetId, RunId};
+pub use limits::{
+    CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
+};
+pub use run::{
+    CHECKPOINT_FRAMES, Checkpoint, End, EndReason, Info, Inputs, Mark, MarkKind, Pause, Recovered,
+    Run,
+};
+pub use sample::{
+    Dimensions, Precision, Rotation, RotationKind, Sample, SampleSchema, TrackSchema,
+};
+pub use writer::{Finished, Sign, Writer};
