@@ -156,7 +156,8 @@ impl BoardPolicy {
     }
 }
 
-const KEY_SYNTAX: &str = "1 to 64 characters of a-z A-Z 0-9 . _ - starting with a letter or digit";
+pub(crate) const KEY_SYNTAX: &str =
+    "1 to 64 characters of a-z A-Z 0-9 . _ - starting with a letter or digit";
 
 /// Checks a board key: 1 to 64 characters of `a-z A-Z 0-9 . _ -`, the first a letter or a digit.
 ///

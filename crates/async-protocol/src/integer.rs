@@ -92,6 +92,15 @@ pub fn parse<T: WireInteger>(text: &str) -> Result<T, Error> {
     wide.ok_or(Error::BadInteger(OUT_OF_RANGE))
 }
 
+/// The whole number that a double holds without loss; `None` for a fraction, -0.0, NaN, an
+/// infinity and anything beyond ±(2^53−1).
+#[must_use]
+pub fn whole_f64(number: f64) -> Option<i64> {
+    let safe = number.abs() <= JSON_INTEGER_MAX as f64 && number.fract() == 0.0;
+    let negative_zero = number == 0.0 && number.is_sign_negative();
+    (safe && !negative_zero).then_some(number as i64)
+}
+
 struct IntegerVisitor<T>(PhantomData<T>);
 
 impl<T: WireInteger> IntegerVisitor<T> {

@@ -3,10 +3,12 @@
 //! `GET /limits` serves what a server enforces, so that no client needs to guess. The limits of
 //! the simulation (frames, players, buttons) are async-core's, those of a file async-replay's.
 
+use async_core::Options;
+
 /// Largest integer that a JSON number carries without loss in every language.
 pub const JSON_INTEGER_MAX: i64 = (1 << 53) - 1;
 /// Largest seed of a run, so that every language holds it exactly.
-pub const SEED_MAX: u64 = (1 << 53) - 1;
+pub const SEED_MAX: u64 = async_core::SEED_MAX;
 
 /// Run size accepted when nobody says otherwise.
 pub const RUN_DEFAULT_BYTES: u32 = 262_144;
@@ -17,9 +19,9 @@ pub const RUN_MAX_BYTES: u32 = 1_048_576;
 /// Longest recording in frames, by default.
 pub const RUN_DEFAULT_FRAMES: u32 = 36_000;
 /// Longest recording in frames that any setting allows.
-pub const RUN_MAX_FRAMES: u32 = 216_000;
+pub const RUN_MAX_FRAMES: u32 = async_core::FRAMES_MAX;
 /// Slots of a run.
-pub const RUN_MAX_PLAYERS: u8 = 8;
+pub const RUN_MAX_PLAYERS: u8 = async_core::PLAYERS_MAX as u8;
 
 /// Longest key of a board.
 pub const BOARD_KEY_MAX_BYTES: usize = 64;
@@ -41,7 +43,7 @@ pub const PLAYER_NAME_MAX_BYTES: usize = 64;
 /// Longest player name as a reader counts characters, after cleaning.
 pub const PLAYER_NAME_MAX_GRAPHEMES: usize = 24;
 /// Longest single character of a player name (a letter with its accents).
-pub const PLAYER_NAME_GRAPHEME_MAX_BYTES: usize = 16;
+pub const PLAYER_NAME_GRAPHEME_MAX_BYTES: usize = 32;
 /// Longest player name before cleaning; more is refused unread.
 pub const PLAYER_NAME_RAW_MAX_BYTES: usize = 512;
 
@@ -70,9 +72,9 @@ pub const EVENTS_MAX_COUNT: usize = 32;
 /// Longest name of a button, axis, track, channel, mark or option.
 pub const IDENTIFIER_MAX_BYTES: usize = 32;
 /// Options of a game.
-pub const GAME_OPTIONS_MAX_COUNT: usize = 32;
+pub const GAME_OPTIONS_MAX_COUNT: usize = Options::COUNT_MAX;
 /// Longest text value of a game option.
-pub const GAME_OPTION_MAX_BYTES: usize = 256;
+pub const GAME_OPTION_MAX_BYTES: usize = Options::TEXT_BYTES_MAX;
 
 /// Largest JSON body of a request that carries no run.
 pub const JSON_BODY_MAX_BYTES: usize = 16_384;

@@ -1,11 +1,14 @@
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::SettingsError;
+use super::table::NET_ASYNC;
+use super::{KIT, SettingsError, check, cross, forms, merge};
 use crate::limits;
 use crate::{Options, Order, Rules};
 
 /// A ready-made set of options between the defaults and your keys.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Preset {
     /// No set.
     #[default]
@@ -19,7 +22,8 @@ pub enum Preset {
 }
 
 /// Who computes the physics of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Physics {
     /// Nobody: the game has none of its own.
     #[default]
@@ -31,7 +35,8 @@ pub enum Physics {
 }
 
 /// What a run stores.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Record {
     /// Input streams.
     Inputs,
@@ -57,7 +62,8 @@ impl Record {
 }
 
 /// What drives the frames of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Clock {
     /// Time, by `tick`.
     #[default]
@@ -67,17 +73,17 @@ pub enum Clock {
 }
 
 /// Where the player's key comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Identity {
     /// Made on first use and kept on the device.
     #[default]
     Device,
-    /// None: runs are unsigned and cannot be submitted.
-    None,
 }
 
 /// The configuration of net.async, checked and merged.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
     /// The set between the defaults and your keys.
     pub preset: Preset,
@@ -92,6 +98,7 @@ pub struct Settings {
     /// The recording player's slot.
     pub slot: u8,
     /// The slot of the loaded opponent run; `None` = automatic (-1).
+    #[serde(with = "super::forms::slot")]
     pub opponent_slot: Option<u8>,
     /// Frames per second of a run.
     pub frame_hz: u32,
@@ -104,6 +111,7 @@ pub struct Settings {
     /// The board of the runs; "" = none.
     pub board: String,
     /// Which scores come first.
+    #[serde(with = "crate::text::order")]
     pub order: Order,
     /// Application id written in runs.
     pub app: String,
@@ -116,12 +124,14 @@ pub struct Settings {
     /// Sent as x-api-key; "" = none.
     pub api_key: String,
     /// Server checks of a submitted run.
+    #[serde(with = "super::forms::KitRules")]
     pub rules: Rules,
     /// Runs that an async gfnet server keeps in memory.
     pub max_runs: u32,
     /// Largest run.
     pub max_run_bytes: u32,
     /// Upload rate, in chunks per second.
+    #[serde(with = "super::forms::number")]
     pub upload_chunks_per_second: f64,
     /// Uploads in progress per peer.
     pub max_partial_uploads_per_peer: u32,
@@ -130,6 +140,7 @@ pub struct Settings {
     /// Rows when the query does not say, at most `board_rows`.
     pub board_default_rows: u32,
     /// The game's own options (ours).
+    #[serde(with = "super::forms::options")]
     pub game_options: Options,
     /// Submits wait on disk until they are answered (ours).
     pub outbox: bool,
@@ -178,8 +189,17 @@ impl Settings {
     /// # Errors
     /// The first bad key, the value and what is allowed; for an unknown key the nearest known one.
     pub fn from_json(config: &Value) -> Result<Self, SettingsError> {
-        let _ = config;
-        unimplemented!()
+        let yours = check::check(KIT, NET_ASYNC, config)?;
+        let mut merged = merge::merge(&yours);
+        cross::check_and_clamp(&mut merged, |key| yours.contains_key(key))?;
+        forms::typed(KIT, merged)
+    }
+
+    /// The same as JSON, in the kit's spelling: what [`Settings::from_json`] reads back.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        // Every field has a JSON form, so the null cannot happen.
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     /// True if the game is one of the core's, which a server can re-simulate.

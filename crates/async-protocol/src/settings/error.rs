@@ -5,14 +5,22 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SettingsError {
     /// A key that no setting has.
-    #[error("{kit}: unknown setting {key:?}{}", nearest_hint(.nearest))]
+    #[error("{kit}: unknown setting {key:?}, the nearest known one is {nearest:?}")]
     Unknown {
         /// The kit.
         kit: &'static str,
         /// The key, with its path (`rules.minFrame`).
         key: String,
-        /// The nearest known key, if one is near.
-        nearest: Option<String>,
+        /// The nearest known key.
+        nearest: String,
+    },
+    /// A configuration that is no object.
+    #[error("{kit}: the configuration is {value}, allowed is an object")]
+    NotAnObject {
+        /// The kit.
+        kit: &'static str,
+        /// The value as JSON, cut to a printable length.
+        value: String,
     },
     /// A value that its setting does not allow.
     #[error("{kit}: {key} is {value}, allowed is {allowed}")]
@@ -27,12 +35,12 @@ pub enum SettingsError {
         allowed: String,
     },
     /// A kit that this build does not know.
-    #[error("unknown kit {kit:?}{}", nearest_hint(.nearest))]
+    #[error("unknown kit {kit:?}, the nearest known one is {nearest:?}")]
     UnknownKit {
         /// The kit.
         kit: String,
-        /// The nearest known kit, if one is near.
-        nearest: Option<String>,
+        /// The nearest known kit.
+        nearest: String,
     },
 }
 
@@ -42,15 +50,8 @@ impl SettingsError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unknown { .. } => "unknown_setting",
-            Self::Bad { .. } => "bad_setting",
+            Self::Bad { .. } | Self::NotAnObject { .. } => "bad_setting",
             Self::UnknownKit { .. } => "unknown_kit",
         }
-    }
-}
-
-fn nearest_hint(nearest: &Option<String>) -> String {
-    match nearest {
-        Some(nearest) => format!(", did you mean {nearest:?}?"),
-        None => String::new(),
     }
 }

@@ -1,9 +1,12 @@
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::SettingsError;
+use super::table::{GAME_ENGINE, INPUT_ACTIONS, NET_TRANSPORT, Setting};
+use super::{SettingsError, check, forms};
 
 /// The configuration of net.transport (ours beyond `url` and `app`).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TransportSettings {
     /// The gfnet server; "" = no connection.
     pub url: String,
@@ -30,7 +33,7 @@ impl Default for TransportSettings {
 }
 
 /// One axis of input.actions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AxisConfig {
     /// Its name.
     pub name: String,
@@ -39,7 +42,7 @@ pub struct AxisConfig {
 }
 
 /// The configuration of input.actions (ours): the input schema of an engine game's run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ActionsSettings {
     /// Names of the buttons, at most 32.
     pub buttons: Vec<String>,
@@ -47,19 +50,30 @@ pub struct ActionsSettings {
     pub axes: Vec<AxisConfig>,
 }
 
+/// Whether a track moves in the plane or in space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum TrackDimensions {
+    /// x and y, a yaw.
+    #[serde(rename = "2d")]
+    Two,
+    /// x, y and z, a quaternion.
+    #[serde(rename = "3d")]
+    Three,
+}
+
 /// One named transform of game.engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TrackConfig {
     /// Its name.
     pub name: String,
-    /// 2 or 3.
-    pub dimensions: u8,
+    /// Whether it moves in the plane or in space.
+    pub dimensions: TrackDimensions,
     /// Names of the extra channels.
     pub channels: Vec<String>,
 }
 
 /// The configuration of game.engine (ours).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EngineSettings {
     /// Engine tag.
     pub engine: String,
@@ -69,14 +83,24 @@ pub struct EngineSettings {
     pub events: Vec<String>,
 }
 
+impl Default for EngineSettings {
+    fn default() -> Self {
+        let events = ["split", "lap", "respawn"].map(str::to_owned).to_vec();
+        Self {
+            engine: String::new(),
+            tracks: Vec::new(),
+            events,
+        }
+    }
+}
+
 impl TransportSettings {
     /// Checks a configuration of net.transport.
     ///
     /// # Errors
     /// As [`super::Settings::from_json`].
     pub fn from_json(config: &Value) -> Result<Self, SettingsError> {
-        let _ = config;
-        unimplemented!()
+        typed("net.transport", NET_TRANSPORT, config)
     }
 }
 
@@ -86,8 +110,7 @@ impl ActionsSettings {
     /// # Errors
     /// As [`super::Settings::from_json`].
     pub fn from_json(config: &Value) -> Result<Self, SettingsError> {
-        let _ = config;
-        unimplemented!()
+        typed("input.actions", INPUT_ACTIONS, config)
     }
 }
 
@@ -97,7 +120,17 @@ impl EngineSettings {
     /// # Errors
     /// As [`super::Settings::from_json`].
     pub fn from_json(config: &Value) -> Result<Self, SettingsError> {
-        let _ = config;
-        unimplemented!()
+        typed("game.engine", GAME_ENGINE, config)
     }
+}
+
+/// Checks a configuration, merges it over the defaults and gives it its type.
+fn typed<T: DeserializeOwned>(
+    kit: &'static str,
+    table: &[Setting],
+    config: &Value,
+) -> Result<T, SettingsError> {
+    let mut merged = check::defaults(table);
+    merged.extend(check::check(kit, table, config)?);
+    forms::typed(kit, merged)
 }

@@ -1,13 +1,21 @@
 //! The settings of the kits: ONE table ([`table::NET_ASYNC`]) drives validation, merge, `kit_api`,
 //! the JSON Schema and the page of the docs.
 
+mod check;
 mod config;
+mod cross;
 mod error;
+mod forms;
 mod kits;
+mod merge;
+pub mod syntax;
+pub mod table;
 
 pub use config::{Clock, Identity, Physics, Preset, Record, Settings};
 pub use error::SettingsError;
-pub use kits::{ActionsSettings, AxisConfig, EngineSettings, TrackConfig, TransportSettings};
+pub use kits::{
+    ActionsSettings, AxisConfig, EngineSettings, TrackConfig, TrackDimensions, TransportSettings,
+};
 
 /// The id of the kit.
 pub const KIT: &str = "net.async";
