@@ -1,6 +1,7 @@
 //! The house stays as it is drawn: what ARCHITECTURE.md promises, checked on every change.
 //! Each rule returns the places that break it, so that one run shows them all.
 
+mod cases;
 mod layers;
 mod prose;
 mod sources;
@@ -85,4 +86,9 @@ fn links_between_documents_lead_somewhere() {
 #[test]
 fn the_project_speaks_of_itself() {
     check(prose::foreign_paths);
+}
+
+#[test]
+fn every_case_has_its_test() {
+    check(cases::tested);
 }
