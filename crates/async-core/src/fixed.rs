@@ -63,6 +63,10 @@ impl Fixed {
         Self(self.0.wrapping_abs())
     }
 
+    const fn widened(self) -> i64 {
+        (self.0 as i64) << 16
+    }
+
     /// The nearest number in `low..=high`; `low` if they cross.
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {
@@ -119,8 +123,7 @@ impl Div for Fixed {
     /// The quotient, rounded towards zero; by zero it is zero.
     #[inline]
     fn div(self, other: Self) -> Self {
-        let wide = i64::from(self.0) * 65_536;
-        Self(wide.checked_div(i64::from(other.0)).unwrap_or(0) as i32)
+        Self(self.widened().checked_div(i64::from(other.0)).unwrap_or(0) as i32)
     }
 }
 

@@ -128,7 +128,12 @@ fn quarter_sine(at: usize) -> i32 {
 /// The arctangent of `small / large` (which is at most 1) in 1/65536 of a turn.
 #[inline]
 fn eighth_arctangent(small: u32, large: u32) -> i32 {
-    let ratio = ((u64::from(small) << 16) / u64::from(large)) as usize;
+    // Where 32 bits suffice (sticks), dividing them is several times faster; the quotient is the same.
+    let ratio = if large < 1 << 16 {
+        ((small << 16) / large) as usize
+    } else {
+        ((u64::from(small) << 16) / u64::from(large)) as usize
+    };
     let (step, part) = (ratio >> 8, (ratio & 255) as i32);
     let here = ARCTANGENT[step];
     let next = ARCTANGENT[(step + 1).min(STEPS)];
