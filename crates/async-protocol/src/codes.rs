@@ -1,4 +1,14 @@
 //! The registry of error codes: code, whose fault, HTTP status, one line.
+//!
+//! A code is stable for ever: it is what programs compare. Every code that any crate can answer
+//! with is a row here; a test in `tests/` holds each crate's `CODES` against it.
+//!
+//! The statuses: 400 the bytes or the JSON are not what the call takes · 401 who is calling is not
+//! shown · 403 it is known and may not · 404 there is none · 409 it does not fit what is already
+//! there · 413 too much · 422 well formed, read, and refused for what it says · 429 too often ·
+//! 5xx not your fault.
+
+use Fault::{Caller, Network, Player, Run, Server};
 
 /// Whose fault an error is, and so who can do something about it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +25,20 @@ pub enum Fault {
     Network,
 }
 
+impl Fault {
+    /// The word in lists and JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Caller => "caller",
+            Self::Player => "player",
+            Self::Run => "run",
+            Self::Server => "server",
+            Self::Network => "network",
+        }
+    }
+}
+
 /// One code of the registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodeEntry {
@@ -28,8 +52,13 @@ pub struct CodeEntry {
     pub meaning: &'static str,
 }
 
-/// Every code of every crate, sorted by code.
-pub const REGISTRY: &[CodeEntry] = &[];
+impl CodeEntry {
+    /// True if the same request may do better later, unchanged.
+    #[must_use]
+    pub fn retryable(&self) -> bool {
+        matches!(self.status, 429 | 500..)
+    }
+}
 
 /// The entry of a code, if it is registered.
 #[must_use]
@@ -38,4 +67,152 @@ pub fn lookup(code: &str) -> Option<&'static CodeEntry> {
         .binary_search_by(|entry| entry.code.cmp(code))
         .ok()?;
     REGISTRY.get(index)
+}
+
+const fn row(code: &'static str, fault: Fault, status: u16, meaning: &'static str) -> CodeEntry {
+    CodeEntry {
+        code,
+        fault,
+        status,
+        meaning,
+    }
+}
+
+/// Every code of every crate, sorted by code.
+#[rustfmt::skip]
+pub const REGISTRY: &[CodeEntry] = &[
+    row("already_recording", Caller, 409, "an unfinished recording is there; say restart"),
+    row("app", Caller, 409, "gfnet: the server serves another app"),
+    row("attempts_used", Player, 403, "the player has no attempt left on this board"),
+    row("auth", Player, 401, "gfnet: the handshake's signature does not show the player"),
+    row("bad_argument", Caller, 400, "an argument is missing or of the wrong type or range"),
+    row("bad_base64", Caller, 400, "bytes are not padded base64"),
+    row("bad_board", Caller, 400, "the board key breaks the syntax of keys"),
+    row("bad_corpus", Caller, 400, "an INP1 or SMP1 recording does not hold what it says"),
+    row("bad_cursor", Caller, 400, "the cursor was not made by this board"),
+    row("bad_day", Caller, 400, "a daily's day is no date"),
+    row("bad_end", Run, 400, "the run's end does not agree with what was recorded"),
+    row("bad_field", Caller, 400, "a field of a signed statement is out of its bounds"),
+    row("bad_header", Run, 400, "a header field has a value the format does not allow"),
+    row("bad_id", Caller, 400, "an id is not lower-case hex of its length"),
+    row("bad_integer", Caller, 400, "a number is not whole, or needs to be a decimal string"),
+    row("bad_json", Caller, 400, "the body is not the JSON that this call takes"),
+    row("bad_key", Player, 400, "the player's public key is no valid key"),
+    row("bad_key_ring", Server, 500, "the server's ring of keys is empty or over-full"),
+    row("bad_key_text", Player, 400, "an exported key was mistyped"),
+    row("bad_name", Player, 400, "the player name is too long"),
+    row("bad_nonce", Caller, 401, "the nonce of a signed call is not this server's"),
+    row("bad_option", Caller, 422, "the game does not take this option or value"),
+    row("bad_players", Caller, 422, "the game cannot be played by so many"),
+    row("bad_query", Caller, 400, "the query is not what this call takes"),
+    row("bad_rate", Caller, 422, "the frame rate is not between 10 and 120 Hz"),
+    row("bad_receipt", Caller, 400, "the receipt cannot be read"),
+    row("bad_sample", Run, 400, "a sample is off its track's rules"),
+    row("bad_save", Caller, 400, "saved bytes are no state of this game"),
+    row("bad_schema", Caller, 422, "the input schema declares too much or a bad name"),
+    row("bad_seed", Caller, 422, "the seed is above 2^53-1"),
+    row("bad_setting", Caller, 400, "a setting has a value that is not allowed"),
+    row("bad_signature", Run, 401, "the signature does not match the player and the content"),
+    row("bad_slot", Caller, 422, "the slot is not one of the game's"),
+    row("bad_ticket", Run, 422, "the ticket cannot be read or is not this server's"),
+    row("banned", Player, 403, "the player is banned"),
+    row("board_closed", Run, 409, "the board has closed, and the grace is over"),
+    row("board_not_open", Run, 409, "the board has not opened yet"),
+    row("busy", Server, 503, "too much work is waiting; try again after the time given"),
+    row("damaged", Run, 400, "a chunk does not match its checksum"),
+    row("diverged", Run, 422, "the re-simulation left the recording between two checkpoints"),
+    row("duplicate_run", Run, 409, "another player has sent these inputs"),
+    row("erased", Player, 410, "this was erased and cannot come back"),
+    row("frames_after_finish", Run, 422, "the run goes on after the game has finished"),
+    row("full", Server, 503, "gfnet: no more sessions"),
+    row("input_undeclared", Run, 422, "an input uses what the schema does not declare"),
+    row("internal", Server, 500, "the server failed; it is written in its log"),
+    row("limit", Run, 413, "there is more of something than the limits allow"),
+    row("malformed", Run, 400, "checksums hold, and yet the content breaks the format"),
+    row("method_not_allowed", Caller, 405, "this path does not take this method"),
+    row("missing_prior", Run, 422, "the run needs a codec prior that is unknown here"),
+    row("model", Caller, 409, "gfnet: the server is of another model"),
+    row("mods", Caller, 409, "gfnet: the game and the server run different mods"),
+    row("no_challenge", Caller, 409, "no daily is known yet; ask the server for it first"),
+    row("no_server", Network, 503, "neither apiUrl nor a connected session is there"),
+    row("nonce_expired", Caller, 401, "the nonce of a signed call is too old"),
+    row("not_a_number", Run, 422, "the simulation came to a value that is no number"),
+    row("not_a_run", Run, 400, "the bytes are not a run file"),
+    row("not_found", Caller, 404, "there is none"),
+    row("opponent_unavailable", Run, 422, "the opponent's run is not here; the run waits"),
+    row("rate_limited", Caller, 429, "too many calls; try again after the time given"),
+    row("samples_differ", Run, 422, "the samples are not what the simulation shows"),
+    row("score_mismatch", Run, 422, "the claimed score is not the computed one"),
+    row("ticket_early", Run, 422, "the ticket is from the future"),
+    row("ticket_expired", Run, 422, "the ticket has expired"),
+    row("ticket_required", Run, 422, "this board needs a ticket"),
+    row("ticket_used", Run, 409, "the ticket was already used by another run"),
+    row("ticket_wrong_app", Run, 422, "the ticket is for another app"),
+    row("ticket_wrong_board", Run, 422, "the ticket is for another board"),
+    row("ticket_wrong_opponent", Run, 422, "the ticket is for another opponent"),
+    row("ticket_wrong_player", Run, 422, "the ticket is another player's"),
+    row("ticket_wrong_ruleset", Run, 422, "the ticket is for another ruleset"),
+    row("ticket_wrong_seed", Run, 422, "the run did not start from the ticket's seed"),
+    row("too_expensive", Run, 422, "a frame costs more work than a frame may"),
+    row("too_fast", Run, 422, "it arrived sooner after its ticket than it lasts"),
+    row("too_large", Run, 413, "the run has more bytes than allowed"),
+    row("too_many_frames", Run, 413, "the run has more frames than allowed"),
+    row("trailing", Run, 400, "there are bytes after the end of the run"),
+    row("trap", Run, 422, "the game stopped itself"),
+    row("truncated", Run, 400, "the run is cut off"),
+    row("unfinished", Run, 400, "the recording was never finished"),
+    row("unknown_board", Caller, 404, "no such board, and none more is made on first use"),
+    row("unknown_critical", Run, 400, "the run has a chunk that must be understood and is not"),
+    row("unknown_game", Caller, 422, "no game has this name"),
+    row("unknown_key", Caller, 422, "signed by a key that is not in the ring"),
+    row("unknown_kit", Caller, 400, "no kit has this name"),
+    row("unknown_method", Caller, 404, "the service has no such method"),
+    row("unknown_model", Run, 400, "the run is coded with a model that is unknown here"),
+    row("unknown_revision", Caller, 422, "the game has no such revision"),
+    row("unknown_service", Caller, 404, "no service has this name"),
+    row("unknown_setting", Caller, 400, "no setting has this name"),
+    row("unknown_version", Caller, 422, "a signed statement of another version"),
+    row("version", Caller, 409, "gfnet: the server needs another version"),
+    row("wrong_app", Run, 422, "the run is for another app"),
+    row("wrong_inputs", Caller, 400, "a frame needs one input for each slot"),
+    row("wrong_order", Caller, 409, "recorded out of order"),
+    row("wrong_ruleset", Run, 422, "the board binds another ruleset"),
+    row("wrong_version", Run, 400, "the run is of another format version"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_registry_is_sorted_without_duplicates_and_every_row_is_found() {
+        for pair in REGISTRY.windows(2) {
+            assert!(
+                pair[0].code < pair[1].code,
+                "{} {}",
+                pair[0].code,
+                pair[1].code
+            );
+        }
+        for entry in REGISTRY {
+            assert_eq!(lookup(entry.code), Some(entry));
+        }
+        assert_eq!(lookup("no_such_code"), None);
+    }
+
+    #[test]
+    fn every_row_is_snake_case_with_a_status_that_fits_its_fault() {
+        for entry in REGISTRY {
+            let snake = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+            assert!(entry.code.bytes().all(snake), "{}", entry.code);
+            assert!(
+                !entry.meaning.is_empty() && entry.meaning.len() <= 80,
+                "{}",
+                entry.code
+            );
+            let served = entry.status >= 500;
+            let ours = matches!(entry.fault, Server | Network);
+            assert_eq!(served, ours, "{}", entry.code);
+        }
+    }
 }

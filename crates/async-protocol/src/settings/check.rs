@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 use super::SettingsError;
 use super::table::{Entry, Kind, Setting};
 use crate::limits::{IDENTIFIER_MAX_BYTES, JSON_INTEGER_MAX, TRACK_CHANNELS_MAX_COUNT};
-use crate::{game_options, integer};
+use crate::{Error, game_options, integer};
 
 /// Longest value or key that a message repeats, in characters.
 const SHOWN_MAX_CHARS: usize = 64;
@@ -22,6 +22,29 @@ impl Kind {
             Self::Object { fields } => Value::Object(defaults(fields)),
             Self::Options => Value::Object(Map::new()),
             Self::List { default, .. } => Value::from(default.to_vec()),
+        }
+    }
+
+    /// The JSON type: string, integer, number, boolean, object or array.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Text { .. } | Self::Choice { .. } => "string",
+            Self::Integer { .. } => "integer",
+            Self::Number { .. } => "number",
+            Self::Switch { .. } => "boolean",
+            Self::Object { .. } | Self::Options => "object",
+            Self::List { .. } => "array",
+        }
+    }
+
+    /// The smallest and the largest, both allowed; null for a type without a range.
+    #[must_use]
+    pub fn range(&self) -> (Value, Value) {
+        match self {
+            Self::Integer { min, max, .. } => (whole_value(*min), whole_value(*max)),
+            Self::Number { min, max, .. } => (number_value(*min), number_value(*max)),
+            _ => (Value::Null, Value::Null),
         }
     }
 
@@ -182,9 +205,17 @@ fn check_value(place: &Place, row: &Setting, value: &Value) -> Result<Value, Set
         }
         (Kind::Options, Value::Object(config)) => match game_options::from_json(config) {
             Ok(options) => Ok(Value::Object(game_options::to_json(&options))),
-            Err(error) => Err(place.bad(row.name, value, error.to_string())),
+            Err(error) => Err(place.bad(row.name, value, options_allowed(row, &error))),
         },
         (kind, value) => kind.accept(value).ok_or_else(bad),
+    }
+}
+
+fn options_allowed(row: &Setting, error: &Error) -> String {
+    let allowed = row.kind.allowed();
+    match error {
+        Error::BadOption { name, reason } => format!("{allowed} ({name:?}: {reason})"),
+        _ => allowed,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The settings of the kits: ONE table ([`table::NET_ASYNC`]) drives validation, merge, `kit_api`,
 //! the JSON Schema and the page of the docs.
 
+mod api;
 mod check;
 mod config;
 mod cross;
@@ -8,14 +9,17 @@ mod error;
 mod forms;
 mod kits;
 mod merge;
+mod schema;
 pub mod syntax;
 pub mod table;
 
+pub use api::{Event, Service, Variable, kit, kit_api};
 pub use config::{Clock, Identity, Physics, Preset, Record, Settings};
 pub use error::SettingsError;
 pub use kits::{
     ActionsSettings, AxisConfig, EngineSettings, TrackConfig, TrackDimensions, TransportSettings,
 };
+pub use schema::json_schema;
 
 /// The id of the kit.
 pub const KIT: &str = "net.async";

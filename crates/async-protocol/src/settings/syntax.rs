@@ -60,6 +60,18 @@ impl Syntax {
         }
     }
 
+    /// The regular expression of a JSON Schema, where one says it.
+    #[must_use]
+    pub fn pattern(self) -> Option<&'static str> {
+        match self {
+            Self::Printable { .. } | Self::PlayerName => None,
+            Self::Key | Self::BoardKey => Some("^([A-Za-z0-9][A-Za-z0-9._-]{0,63})?$"),
+            Self::HttpUrl => Some("^(https?://[!-~]+)?$"),
+            Self::SocketUrl => Some("^(wss?://[!-~]+)?$"),
+            Self::HeaderValue => Some("^[!-~]{0,256}$"),
+        }
+    }
+
     /// The text as it is kept, or `None` if it is not allowed.
     #[must_use]
     pub fn accept(self, text: &str) -> Option<String> {
