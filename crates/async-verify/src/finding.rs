@@ -1,11 +1,10 @@
 //! What a check can find, and its stable code.
 
-use async_protocol::{Status, Verdict};
+use async_protocol::Status;
 
 /// Every code that a verdict or an error of this crate can carry beside those of the crates that
 /// it passes on (`async-core`, `async-replay`, `async-identity`).
 pub const CODES: &[&str] = &[
-    Verdict::OK,
     DIVERGED,
     FRAMES_AFTER_FINISH,
     UNFINISHED_GAME,
@@ -107,6 +106,18 @@ impl Finding {
             status: Status::Pending,
             code,
             msg: msg.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_registered() {
+        for code in CODES {
+            assert!(async_protocol::codes::lookup(code).is_some(), "{code}");
         }
     }
 }
