@@ -32,8 +32,9 @@ impl Arena {
         }
         self.world.clock.orb_wait = self.tuning.orb_wait;
         self.world.clock.gold_wait = self.tuning.gold_wait;
-        self.spawn_drone();
-        self.spawn_drone();
+        for _ in 0..3 {
+            self.spawn_drone();
+        }
         self.world.clock.drone_wait = self.tuning.drone_wait;
     }
 
@@ -63,7 +64,7 @@ impl Arena {
     }
 
     fn drones_wanted(&self) -> usize {
-        6 + self.world.players.len()
+        8 + self.world.players.len()
     }
 
     fn tick_spawns(&mut self) {

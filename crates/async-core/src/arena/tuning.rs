@@ -102,7 +102,7 @@ const NIMBLE: Feel = Feel {
     dash_wait_ms: 1_100,
 };
 const SLIPPERY: Feel = Feel {
-    speed: 13_500,
+    speed: 12_000,
     drag: 2_000,
     dash_speed: 21_000,
     dash_ms: 220,
@@ -134,11 +134,11 @@ impl Tuning {
             gold_wait: pace.ticks(8_000),
             gold_left: pace.ticks(6_000),
             gold_step: pace.step(4_500),
-            drone_wait: pace.ticks(5_000),
+            drone_wait: pace.ticks(2_600),
             drone_asleep: pace.ticks(900),
             drone_think: pace.ticks(120),
-            chaser_step: pace.step(4_600),
-            roamer_step: pace.step(6_000),
+            chaser_step: pace.step(5_600),
+            roamer_step: pace.step(7_500),
             fight: pace.ticks(20_000),
             countdown: pace.ticks(1_500),
             power_wait: pace.ticks(7_000),
