@@ -117,6 +117,13 @@ impl Header {
         if self.inputs.is_none() && self.samples.is_none() {
             return Err(Error::BadHeader("a run records inputs, samples or both"));
         }
+        if self
+            .inputs
+            .as_ref()
+            .is_some_and(|schema| schema.validate().is_err())
+        {
+            return Err(Error::BadHeader("an input schema that is none"));
+        }
         self.samples.as_ref().map_or(Ok(()), SampleSchema::check)?;
         header_code::check_unknown(&self.unknown)
     }

@@ -3,19 +3,25 @@
 //! `FORMAT.md` at the root of the repository is the standard; this crate is one implementation.
 //! It works on byte slices alone, reads no clock, opens nothing, and never panics on input.
 
+mod container;
 pub mod corpus;
 mod error;
+mod group;
 mod header;
 mod header_code;
 mod identity;
 mod ids;
+mod l0;
 mod limits;
 mod read;
 mod run;
+mod s0;
 mod sample;
 mod seal;
+mod wire;
 mod writer;
 
+pub use container::VERSION;
 pub use error::{CODES, Error};
 pub use header::{Header, Opponent, UnknownField};
 pub use identity::Hashes;
@@ -30,4 +36,4 @@ pub use run::{
 pub use sample::{
     Dimensions, Precision, Rotation, RotationKind, Sample, SampleSchema, TrackSchema,
 };
-pub use writer::{Finished, Sign, Writer};
+pub use writer::{Finished, RESERVE_BYTES, Sign, Writer};

@@ -2,7 +2,7 @@
 
 use async_core::Input;
 
-use crate::{Error, FullHash, Header, Limits, RunId, Sample, identity, read, seal};
+use crate::{Error, FullHash, Header, Limits, RunId, Sample, group::Layout, identity, read, seal};
 
 /// A finished run: what [`Run::open`] reads and [`Run::encode`] writes.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ impl Inputs {
     /// no players or the last frame is not whole.
     pub fn new(players: u8, flat: Vec<Input>) -> Result<Self, Error> {
         let players = usize::from(players);
-        if players == 0 || flat.len() % players != 0 {
+        if players == 0 || !flat.len().is_multiple_of(players) {
             return Err(Error::Malformed("inputs are whole frames of every slot"));
         }
         Ok(Self { players, flat })
@@ -127,6 +127,27 @@ pub enum MarkKind {
     Custom(u8),
 }
 
+/// A mark's kind as files and hashes write it.
+pub(crate) fn mark_code(kind: MarkKind) -> u16 {
+    match kind {
+        MarkKind::Split => 0,
+        MarkKind::Lap => 1,
+        MarkKind::Respawn => 2,
+        MarkKind::Custom(index) => 3 + u16::from(index),
+    }
+}
+
+/// The kind that [`mark_code`] wrote.
+pub(crate) fn mark_kind(code: u64) -> Result<MarkKind, Error> {
+    match code {
+        0 => Ok(MarkKind::Split),
+        1 => Ok(MarkKind::Lap),
+        2 => Ok(MarkKind::Respawn),
+        3..=258 => Ok(MarkKind::Custom((code - 3) as u8)),
+        _ => Err(Error::Malformed("a mark of an unknown kind")),
+    }
+}
+
 /// A pause: the frame count stood still while time went on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
@@ -179,6 +200,25 @@ pub enum EndReason {
     Truncated,
 }
 
+/// An end reason as files and hashes write it.
+pub(crate) fn reason_code(reason: EndReason) -> u8 {
+    match reason {
+        EndReason::Finished => 0,
+        EndReason::Stopped => 1,
+        EndReason::Truncated => 2,
+    }
+}
+
+/// The reason that [`reason_code`] wrote.
+pub(crate) fn end_reason(code: u8) -> Result<EndReason, Error> {
+    match code {
+        0 => Ok(EndReason::Finished),
+        1 => Ok(EndReason::Stopped),
+        2 => Ok(EndReason::Truncated),
+        _ => Err(Error::Malformed("an end of an unknown kind")),
+    }
+}
+
 /// What [`Run::info`] tells without decoding the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
@@ -213,7 +253,7 @@ pub struct Recovered {
     pub signature: Option<[u8; 64]>,
     /// How many frames are whole.
     pub whole_frames: u32,
-    /// How many bytes are whole chunks; a recorder may go on appending from here.
+    /// How many bytes the whole chunks have.
     pub whole_bytes: usize,
     /// Why reading stopped; `None` if the file is whole.
     pub cause: Option<Error>,
@@ -257,7 +297,7 @@ impl Run {
 
     /// Writes the run in its smallest layout. Fails where [`Run::check`] does.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
-        seal::encode(self, &seal::Layout::SEALED)
+        seal::encode(self, Layout::SEALED)
     }
 
     /// Checks that the parts fit together: what can be encoded can be opened.
