@@ -1,6 +1,13 @@
 //! Each setting: its ends, one step beyond them, another type, an unknown key, the cross rules,
 //! each with the exact error.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails so"
+)]
+
 use async_protocol::Settings;
 use async_protocol::settings::{
     ActionsSettings, EngineSettings, SettingsError, TrackDimensions, TransportSettings,
