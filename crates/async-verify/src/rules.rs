@@ -148,6 +148,10 @@ impl Motion<'_> {
             } else {
                 measure(from, sample, self.precision)
             };
+            // A track that a lag froze makes up for it at once: the two are one piece.
+            if !jumped && moved == 0.0 && seconds < WINDOW_S {
+                continue;
+            }
             pieces.push(Piece {
                 frame: sample.frame,
                 seconds,
