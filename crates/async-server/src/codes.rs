@@ -1,0 +1,31 @@
+//! The codes that the server itself finds; what the other crates find keeps their codes.
+
+/// Every code that a failure made in this crate can carry.
+pub const CODES: &[&str] = &[
+    "bad_api_key",
+    "bad_app",
+    "bad_board",
+    "bad_body",
+    "bad_cursor",
+    "bad_query",
+    "body_timeout",
+    "busy",
+    "closed",
+    "internal",
+    "method_not_allowed",
+    "no_ruleset",
+    "nonce_used",
+    "not_found",
+    "not_open",
+    "not_ready",
+    "not_revealed",
+    "queued",
+    "too_large",
+    "unknown_board",
+    "unknown_run",
+    "unsigned",
+    "unsigned_call",
+    "wrong_app",
+    "wrong_ruleset",
+    "wrong_seed",
+];
