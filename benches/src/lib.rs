@@ -3,8 +3,11 @@
 //! A bench is a binary of this package; it prints its figures with [`Figure::print`], one line
 //! each, so that `scripts/bench` speaks with one voice.
 
+pub mod sim;
+
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -15,6 +18,7 @@ pub struct Figure {
     value: f64,
     unit: &'static str,
     rival: Option<(String, f64)>,
+    note: String,
 }
 
 impl Figure {
@@ -26,6 +30,7 @@ impl Figure {
             value,
             unit,
             rival: None,
+            note: String::new(),
         }
     }
 
@@ -34,6 +39,15 @@ impl Figure {
     pub fn against(self, rival: impl Into<String>, value: f64) -> Self {
         Figure {
             rival: Some((rival.into(), value)),
+            ..self
+        }
+    }
+
+    /// The same with something said beside it to people; the JSON leaves it out.
+    #[must_use]
+    pub fn noted(self, note: impl Into<String>) -> Self {
+        Figure {
+            note: note.into(),
             ..self
         }
     }
@@ -78,6 +92,10 @@ impl Figure {
                 self.unit
             );
         }
+        if !self.note.is_empty() {
+            line.push_str("   ");
+            line.push_str(&self.note);
+        }
         line
     }
 }
@@ -89,6 +107,23 @@ fn short(value: f64) -> String {
         middle if middle >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.3}"),
     }
+}
+
+/// The CPU time that this thread has used; it stands still while others have the core.
+#[must_use]
+pub fn thread_cpu_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(now).unwrap_or_default()
+}
+
+/// The least thread CPU time that `work` took in so many runs.
+pub fn best_of(runs: u32, mut work: impl FnMut()) -> Duration {
+    let times = (0..runs).map(|_| {
+        let start = thread_cpu_time();
+        work();
+        thread_cpu_time().saturating_sub(start)
+    });
+    times.min().unwrap_or_default()
 }
 
 /// The value at `share` (0 to 1) of the sorted values; 0 when there are none.
