@@ -187,3 +187,70 @@ pub mod option {
         }
     }
 }
+
+/// A seed: the integer, within 0 to 2^53−1. A larger one would be another seed in an engine whose
+/// numbers are doubles, so it is refused instead of rounded.
+pub mod seed {
+    use serde::de::Error as _;
+    use serde::{Deserializer, Serializer};
+
+    use crate::limits::SEED_MAX;
+
+    /// Writes the seed.
+    ///
+    /// # Errors
+    /// Only those of the serializer.
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde's `with` passes references"
+    )]
+    pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        super::serialize(seed, serializer)
+    }
+
+    /// Reads either form of an integer.
+    ///
+    /// # Errors
+    /// As [`super::deserialize`], and every seed beyond 2^53−1.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        within(super::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+
+    fn within(seed: u64) -> Result<u64, &'static str> {
+        if seed > SEED_MAX {
+            Err("a seed is 0 to 2^53-1")
+        } else {
+            Ok(seed)
+        }
+    }
+
+    /// The same for a seed that may be absent or null.
+    pub mod option {
+        use serde::de::Error as _;
+        use serde::{Deserializer, Serializer};
+
+        /// Writes the seed, or null.
+        ///
+        /// # Errors
+        /// Only those of the serializer.
+        #[allow(clippy::ref_option, reason = "serde's `with` passes references")]
+        pub fn serialize<S: Serializer>(
+            seed: &Option<u64>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            crate::integer::option::serialize(seed, serializer)
+        }
+
+        /// Reads either form, or null.
+        ///
+        /// # Errors
+        /// As [`super::deserialize`].
+        pub fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<u64>, D::Error> {
+            let seed: Option<u64> = crate::integer::option::deserialize(deserializer)?;
+            seed.map(|seed| super::within(seed).map_err(D::Error::custom))
+                .transpose()
+        }
+    }
+}

@@ -8,7 +8,7 @@
 )]
 
 use async_protocol::integer;
-use async_protocol::wire::{BoardQuery, Row};
+use async_protocol::wire::{BoardQuery, DailyAnswer, Row, TicketAnswer};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -166,6 +166,34 @@ fn case_n7_out_of_range_is_refused_never_clamped_and_never_loses_its_sign() {
 }
 
 #[test]
+fn case_s2_a_seed_is_one_that_every_engine_holds() {
+    let daily = |seed: Value| {
+        let daily =
+            json!({ "board": "b", "opens_ms": 0, "closes_ms": 1, "server_ms": 0, "seed": seed });
+        serde_json::from_value::<DailyAnswer>(daily).map(|daily| daily.seed)
+    };
+    let most = (1_u64 << 53) - 1;
+    assert_eq!(daily(json!(most)).unwrap(), Some(most));
+    assert_eq!(daily(json!(0)).unwrap(), Some(0));
+    assert_eq!(daily(json!(null)).unwrap(), None);
+    for seed in [
+        json!(most + 1),
+        json!((most + 1).to_string()),
+        json!(-1),
+        json!("-1"),
+        json!(1.5),
+    ] {
+        assert!(daily(seed.clone()).is_err(), "{seed}");
+    }
+    let ticket = json!({ "ticket": "", "board": "b", "seed": "9007199254740992", "attempt": 1,
+        "issued_ms": 0, "expires_ms": 1 });
+    let error = serde_json::from_value::<TicketAnswer>(ticket)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("a seed is 0 to 2^53-1"), "{error}");
+}
+
+#[test]
 fn an_absent_or_null_integer_is_none() {
     for text in ["{}", "{\"value\":null}"] {
         assert_eq!(
@@ -197,7 +225,10 @@ proptest! {
     }
 
     #[test]
-    fn case_n1_neighbours_of_2_53_never_collapse(offset in -2_000i64..2_000, sign in prop::bool::ANY) {
+    fn case_n1_neighbours_of_2_53_never_collapse(
+        offset in -2_000i64..2_000,
+        sign in prop::bool::ANY,
+    ) {
         let value = if sign { (1 << 53) + offset } else { -(1 << 53) + offset };
         let (a, b) = (write(value), write(value + 1));
         prop_assert_ne!(&a, &b);

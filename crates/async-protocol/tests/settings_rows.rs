@@ -402,7 +402,8 @@ fn cross_rules() {
     );
     refuses(
         json!({ "game": "kart", "physics": "native", "record": "inputs" }),
-        "net.async: record is \"inputs\", allowed is \"samples\" or \"both\" with physics \"native\"",
+        "net.async: record is \"inputs\", allowed is \"samples\" or \"both\" with physics \
+         \"native\"",
     );
     takes(json!({ "game": "kart", "physics": "native", "record": "samples" }));
     assert_eq!(

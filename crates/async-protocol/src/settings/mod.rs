@@ -9,6 +9,7 @@ mod error;
 mod forms;
 mod kits;
 mod merge;
+mod page;
 mod schema;
 pub mod syntax;
 pub mod table;
@@ -19,6 +20,7 @@ pub use error::SettingsError;
 pub use kits::{
     ActionsSettings, AxisConfig, EngineSettings, TrackConfig, TrackDimensions, TransportSettings,
 };
+pub use page::settings_page;
 pub use schema::json_schema;
 
 /// The id of the kit.

@@ -83,11 +83,9 @@ fn item(entry: Entry) -> Value {
         Entry::Name(bytes) => return name(bytes),
         Entry::Axis => json!({ "bits": { "enum": [8, 16] } }),
         Entry::Track => {
-            let names = name(IDENTIFIER_MAX_BYTES);
-            json!({
-                "dimensions": { "enum": ["2d", "3d"] },
-                "channels": { "type": "array", "maxItems": TRACK_CHANNELS_MAX_COUNT, "items": names },
-            })
+            let (count, names) = (TRACK_CHANNELS_MAX_COUNT, name(IDENTIFIER_MAX_BYTES));
+            let channels = json!({ "type": "array", "maxItems": count, "items": names });
+            json!({ "dimensions": { "enum": ["2d", "3d"] }, "channels": channels })
         }
     };
     let mut properties = full;

@@ -46,7 +46,7 @@ pub struct DailyAnswer {
     /// The seed, 0 to 2^53−1; absent where a ticket gives it.
     #[serde(
         default,
-        with = "integer::option",
+        with = "integer::seed::option",
         skip_serializing_if = "Option::is_none"
     )]
     pub seed: Option<u64>,
@@ -84,7 +84,7 @@ pub struct TicketAnswer {
     /// The board.
     pub board: String,
     /// The seed of the attempt, 0 to 2^53−1.
-    #[serde(with = "integer")]
+    #[serde(with = "integer::seed")]
     pub seed: u64,
     /// The number of this attempt, from 1; 0 where attempts are not counted.
     pub attempt: u32,

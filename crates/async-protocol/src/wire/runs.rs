@@ -107,7 +107,7 @@ pub struct RunInfo {
     /// The engine.
     pub engine: String,
     /// The seed.
-    #[serde(with = "integer")]
+    #[serde(with = "integer::seed")]
     pub seed: u64,
     /// Slots of the game.
     pub players: u8,
