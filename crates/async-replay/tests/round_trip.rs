@@ -1,4 +1,5 @@
 //! What is written is read again, in every layout, under the same name.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod made;
 

@@ -9,6 +9,7 @@ use async_replay::{
     TrackSchema, UnknownField,
 };
 
+pub(crate) mod forge;
 pub(crate) mod random;
 
 /// Two buttons and four sticks of 8 bits, like the arena's.
@@ -90,7 +91,7 @@ pub(crate) fn full_run() -> Run {
     let at = |frame: u32| {
         let turn = (frame / 150) as i16;
         [
-            input(frame / 300, [turn, -turn * 40, 0, 0]),
+            input(frame / 300, [turn, -turn * 30, 0, 0]),
             input(3, [127, 0, turn, -128]),
         ]
     };
