@@ -12,6 +12,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("async-protocol", async_protocol::CODES),
     ("async-verify", async_verify::CODES),
     ("async-store", async_store::CODES),
+    ("async-server", async_server::CODES),
 ];
 
 #[test]
