@@ -12,6 +12,7 @@ mod header_code;
 mod identity;
 mod ids;
 mod l0;
+mod layout;
 mod limits;
 mod read;
 mod run;
@@ -26,6 +27,7 @@ pub use error::{CODES, Error};
 pub use header::{Header, Opponent, UnknownField};
 pub use identity::Hashes;
 pub use ids::{FullHash, PlayerId, RulesetId, RunId};
+pub use layout::{ChunkSize, chunk_sizes};
 pub use limits::{
     CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
 };
