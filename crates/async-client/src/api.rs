@@ -1,10 +1,10 @@
 //! The run API over HTTP: requests built, answers read. Nothing here waits or sends.
 
 use async_identity::{Call, PlayerKey};
-use async_protocol::Status;
 use async_protocol::codes::{self, Fault};
 use async_protocol::limits::{HTTP_TIMEOUT_MS, URL_MAX_BYTES};
 use async_protocol::wire::{ErrorBody, NonceAnswer, SubmitAnswer, headers};
+use async_protocol::{Status, Verdict};
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,6 +40,8 @@ pub(crate) struct Failure {
     pub(crate) fault: Fault,
     /// What the server asks to wait, in milliseconds.
     pub(crate) after_ms: Option<u64>,
+    /// What the verification of a refused run found.
+    pub(crate) verdict: Option<Box<Verdict>>,
 }
 
 impl Api {
@@ -205,11 +207,13 @@ impl Response<'_> {
             (_, Some(entry)) => entry.fault,
             (_, None) => Fault::Caller,
         };
+        let verdict = body.details.get("verdict").cloned();
         Failure {
             code: body.code,
             msg: body.error,
             fault,
             after_ms: self.retry_after_ms(),
+            verdict: verdict.and_then(|verdict| serde_json::from_value(verdict).ok()),
         }
     }
 
@@ -220,6 +224,7 @@ impl Response<'_> {
             msg: format!("the server's answer makes no sense: {msg}"),
             fault: Fault::Network,
             after_ms: self.retry_after_ms(),
+            verdict: None,
         }
     }
 
@@ -245,6 +250,7 @@ impl Failure {
             },
             fault: Fault::Network,
             after_ms: None,
+            verdict: None,
         }
     }
 
@@ -255,6 +261,7 @@ impl Failure {
             msg: error.to_string(),
             fault: Fault::Server,
             after_ms: None,
+            verdict: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a session tells its host, each thing once. In JSON an event is an object tagged `e` with
 //! its full name and the fields of the reference, plus some of ours.
 
+use async_protocol::Verdict;
 use async_protocol::wire::{BoardAnswer, DailyAnswer, SubmitAnswer, TicketAnswer};
 use async_replay::{PlayerId, RunId};
 use data_encoding::BASE64;
@@ -62,6 +63,8 @@ pub enum Event {
         code: String,
         /// For a person.
         msg: String,
+        /// What its verification found, where it came so far.
+        verdict: Option<Box<Verdict>>,
     },
     /// Runs were fetched.
     Fetched {
@@ -171,9 +174,15 @@ impl Event {
             }),
             Self::Queued { id, .. } => json!({"id": id.to_string()}),
             Self::Submitted { answer, .. } => wire(answer),
-            Self::Refused { id, code, msg, .. } => json!({
+            Self::Refused {
+                id,
+                code,
+                msg,
+                verdict,
+                ..
+            } => json!({
                 "ok": false, "id": id.to_string(), "score": null, "rank": null, "code": code,
-                "msg": msg, "status": "refused",
+                "msg": msg, "status": "refused", "verdict": verdict,
             }),
             Self::Fetched { runs, .. } => {
                 json!({"runs": runs.iter().map(FetchedRun::to_json).collect::<Vec<_>>()})

@@ -6,7 +6,7 @@ use async_identity::PlayerKey;
 use async_protocol::codes::Fault;
 use async_protocol::wire::{DailyAnswer, SubmitAnswer, TicketRequest};
 use async_protocol::{Status, board::check_key};
-use async_replay::RunId;
+use async_replay::{Run, RunId};
 
 use super::Session;
 use crate::api::{Failure, Response};
@@ -16,6 +16,7 @@ use crate::events::Event;
 use crate::online::Purpose;
 use crate::online::jobs::{BoardRequest, Context, FETCH_MAX, Job, Next, Pick};
 use crate::outbox::{Errand, Fate, Waiting};
+use crate::runs::Frozen;
 use crate::{Error, storage_keys};
 
 impl Session {
@@ -37,6 +38,34 @@ impl Session {
         let request = self.outbox.add(run.id, &run.bytes, request)?;
         self.pump();
         Ok(request)
+    }
+
+    /// Takes on a finished, signed run from a file, so that it can be submitted: for tools and for
+    /// moving to another device. Whoever signed it stays its player. There is no method of the kit
+    /// for it: a game submits what it recorded, and a ghost never.
+    ///
+    /// # Errors
+    /// Codes of the run format for what is no whole run; `practice_run`, `unsigned_run`.
+    pub fn adopt(&mut self, bytes: &[u8]) -> Result<RunId, Error> {
+        let run = Run::open(bytes, self.verifier.limits())?;
+        if run.header.practice {
+            return Err(Error::PracticeRun);
+        }
+        if run.signature.is_none() {
+            return Err(Error::UnsignedRun);
+        }
+        let id = run.id();
+        self.runs.keep_recorded(Frozen {
+            id,
+            bytes: bytes.to_vec(),
+            frames: run.end.frames,
+            score: run.end.score,
+            reason: run.end.reason,
+            practice: false,
+            signed: true,
+            trace: None,
+        });
+        Ok(id)
     }
 
     /// The runs that wait: run, request, where it stands.
@@ -329,6 +358,7 @@ impl Session {
                 id: run,
                 code,
                 msg,
+                verdict: failure.verdict.clone(),
             },
             _ => Event::Failed {
                 request,
