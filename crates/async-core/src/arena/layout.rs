@@ -138,7 +138,7 @@ impl Layout {
         for leg in 0..self.gate_count {
             self.obstruct(leg, rng);
         }
-        self.scatter(rng, self.block_count + 5);
+        self.scatter(rng, self.block_count + 8);
     }
 
     /// Gates around an ellipse, each somewhat off it, clockwise or counter-clockwise.
@@ -151,7 +151,7 @@ impl Layout {
             let place = if clockwise { index } else { -index };
             let jitter = rng.between(-sector / 5, sector / 5);
             let angle = Angle::from_bits((first + place * sector + jitter) as u16);
-            let reach = Fixed::milli(rng.between(550, 1_000));
+            let reach = Fixed::milli(rng.between(680, 1_000));
             let (x, y) = (angle.cos() * reach, angle.sin() * reach);
             let offset = Vec2::new(x * Fixed::milli(19_500), y * Fixed::milli(9_200));
             self.gates[self.gate_count] = CENTRE + offset;
@@ -176,7 +176,7 @@ impl Layout {
     /// Puts a block near the straight way to the next gate, so that it has to be steered around.
     fn obstruct(&mut self, leg: usize, rng: &mut Rng) {
         let (from, to) = (self.gates[leg], self.gates[(leg + 1) % self.gate_count]);
-        if (to - from).shorter_than(Fixed::from_int(8)) {
+        if (to - from).shorter_than(Fixed::from_int(7)) {
             return;
         }
         for _ in 0..4 {
