@@ -3,6 +3,7 @@
 //! A bench is a binary of this package; it prints its figures with [`Figure::print`], one line
 //! each, so that `scripts/bench` speaks with one voice.
 
+pub mod codec;
 pub mod sim;
 
 use std::fmt::Write as _;

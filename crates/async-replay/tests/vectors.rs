@@ -5,10 +5,10 @@
 
 mod made;
 
-use std::{fmt::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use async_core::Input;
-use async_replay::{End, EndReason, Header, Inputs, Limits, MarkKind, Rotation, Run};
+use async_replay::{End, EndReason, Header, Inputs, Limits, MarkKind, Rotation, Run, Sample};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/runs")
@@ -49,11 +49,11 @@ fn long() -> Run {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let busy = if frame < 1_500 { state } else { frame / 50 };
         flat.push(made::input(
-            busy >> 8 & 3,
+            (busy >> 8) & 3,
             [(busy >> 16) as i16 % 100, 0, 0, 0],
         ));
         flat.push(made::input(
-            frame / 900 & 1,
+            (frame / 900) & 1,
             [0, 0, 0, (frame / 700) as i16],
         ));
     }
@@ -97,82 +97,22 @@ fn every_vector_holds_what_its_text_says() {
 
 /// Everything a reader should find, one fact a line; the inputs of a long run by their hash alone.
 fn describe(run: &Run) -> String {
-    let mut out = String::new();
-    let hashes = run.hashes();
-    let hex = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
-    };
-    let mut line = |text: String| writeln!(out, "{text}").unwrap();
-    line(format!("id {}", hashes.full.id()));
-    line(format!("full_hash {}", hashes.full));
-    line(format!("input_hash {}", hex(&hashes.input_hash)));
-    line(format!("input_changes {}", hashes.input_changes));
-    line(format!("ruleset {}", run.header.ruleset()));
-    line(format!(
-        "game {} revision {}",
-        run.header.game, run.header.revision
-    ));
-    line(format!(
-        "seed {} slot {} of {}",
-        run.header.seed, run.header.slot, run.header.players
-    ));
-    line(format!(
-        "rate {}/{}",
-        run.header.rate.numer(),
-        run.header.rate.denom()
-    ));
-    let mut last = vec![Input::default(); run.inputs.players()];
-    let listed = if run.end.frames < 1_000 {
-        run.end.frames
-    } else {
-        0
-    };
-    for (frame, inputs) in run.inputs.iter().enumerate().take(listed as usize) {
-        for (slot, input) in inputs
-            .iter()
-            .enumerate()
-            .filter(|(slot, input)| last[*slot] != **input)
-        {
-            line(format!(
-                "input {frame} {slot} {} {:?}",
-                input.buttons, input.axes
-            ));
-        }
-        last.copy_from_slice(inputs);
+    let mut lines = names(run);
+    if run.end.frames < 1_000 {
+        lines.extend(inputs(run));
     }
-    for (track, samples) in run.tracks.iter().enumerate() {
-        for sample in samples {
-            let rotation = match sample.rotation {
-                Rotation::Yaw(yaw) => format!("{yaw}"),
-                Rotation::Quaternion(parts) => format!("{parts:?}"),
-            };
-            let (frame, position, channels) = (sample.frame, sample.position, sample.channels);
-            let teleport = if sample.teleport { " teleport" } else { "" };
-            line(format!(
-                "sample {track} {frame} {position:?} {rotation} {channels:?}{teleport}"
-            ));
-        }
-    }
-    for mark in &run.marks {
+    lines.extend(samples(run));
+    lines.extend(run.marks.iter().map(|mark| {
         let kind = match mark.kind {
-            MarkKind::Split => "split".to_owned(),
-            MarkKind::Lap => "lap".to_owned(),
-            MarkKind::Respawn => "respawn".to_owned(),
             MarkKind::Custom(index) => format!("custom {index}"),
+            other => format!("{other:?}").to_lowercase(),
         };
-        line(format!("mark {} {kind} {}", mark.frame, mark.value));
-    }
-    run.pauses
-        .iter()
-        .for_each(|pause| line(format!("pause {} {}", pause.frame, pause.wall_ms)));
-    for checkpoint in &run.checkpoints {
-        line(format!(
-            "checkpoint {} {:08x}",
-            checkpoint.frame, checkpoint.digest
-        ));
-    }
+        format!("mark {} {kind} {}", mark.frame, mark.value)
+    }));
+    let pauses = run.pauses.iter();
+    lines.extend(pauses.map(|pause| format!("pause {} {}", pause.frame, pause.wall_ms)));
+    let checkpoints = run.checkpoints.iter();
+    lines.extend(checkpoints.map(|it| format!("checkpoint {} {:08x}", it.frame, it.digest)));
     let End {
         frames,
         score,
@@ -180,10 +120,70 @@ fn describe(run: &Run) -> String {
         digest,
     } = run.end;
     let reason = format!("{reason:?}").to_lowercase();
-    line(format!("end {frames} {score} {reason} {digest:016x}"));
-    line(format!(
+    lines.push(format!("end {frames} {score} {reason} {digest:016x}"));
+    lines.push(format!(
         "signature {}",
-        run.signature.map_or("none".into(), |bytes| hex(&bytes))
+        run.signature.map_or("none".into(), |it| hex(&it))
     ));
-    out
+    lines.join("\n") + "\n"
+}
+
+fn names(run: &Run) -> Vec<String> {
+    let (hashes, header) = (run.hashes(), &run.header);
+    vec![
+        format!("id {}", hashes.full.id()),
+        format!("full_hash {}", hashes.full),
+        format!("input_hash {}", hex(&hashes.input_hash)),
+        format!("input_changes {}", hashes.input_changes),
+        format!("ruleset {}", header.ruleset()),
+        format!("game {} revision {}", header.game, header.revision),
+        format!(
+            "seed {} slot {} of {}",
+            header.seed, header.slot, header.players
+        ),
+        format!("rate {}/{}", header.rate.numer(), header.rate.denom()),
+    ]
+}
+
+fn inputs(run: &Run) -> Vec<String> {
+    let mut last = vec![Input::default(); run.inputs.players()];
+    let mut lines = Vec::new();
+    for (frame, inputs) in run.inputs.iter().enumerate() {
+        for (slot, input) in inputs.iter().enumerate() {
+            if last[slot] != *input {
+                lines.push(format!(
+                    "input {frame} {slot} {} {:?}",
+                    input.buttons, input.axes
+                ));
+            }
+            last[slot] = *input;
+        }
+    }
+    lines
+}
+
+fn samples(run: &Run) -> Vec<String> {
+    let line = |track: usize, sample: &Sample| {
+        let rotation = match sample.rotation {
+            Rotation::Yaw(yaw) => format!("{yaw}"),
+            Rotation::Quaternion(parts) => format!("{parts:?}"),
+        };
+        let Sample {
+            frame,
+            position,
+            channels,
+            teleport,
+            ..
+        } = sample;
+        let jump = if *teleport { " teleport" } else { "" };
+        format!("sample {track} {frame} {position:?} {rotation} {channels:?}{jump}")
+    };
+    let tracks = run.tracks.iter().enumerate();
+    tracks
+        .flat_map(|(track, samples)| samples.iter().map(move |it| line(track, it)))
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
