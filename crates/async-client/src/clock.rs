@@ -5,7 +5,9 @@
 pub(crate) const CATCH_UP_MAX_MS: u64 = 250;
 /// Longest tick that is believed; a host that slept for a day says at most this.
 const TICK_MAX_S: f64 = 86_400.0;
-const NS_PER_S: u64 = 1_000_000_000;
+const NS_PER_S: i64 = 1_000_000_000;
+/// How early a frame may be: hosts say 1/60 s as a rounded float, and mean one frame by it.
+const EARLY_NS: i64 = 10_000;
 const NS_PER_MS: u64 = 1_000_000;
 
 /// What a tick amounts to.
@@ -21,8 +23,9 @@ pub(crate) struct Advance {
 #[derive(Debug)]
 pub(crate) struct FrameClock {
     frame_hz: u32,
-    /// Time not yet turned into frames, in 1 / (10^9 * frame_hz) s: exact for every rate.
-    credit: u64,
+    /// Time not yet turned into frames, in 1 / (10^9 * frame_hz) s: exact for every rate. It goes
+    /// below zero by up to [`EARLY_NS`].
+    credit: i64,
     paused: bool,
     paused_ns: u64,
 }
@@ -44,11 +47,12 @@ impl FrameClock {
             return Advance::default();
         }
         let taken_ns = elapsed_ns.min(CATCH_UP_MAX_MS * NS_PER_MS);
-        self.credit += taken_ns * u64::from(self.frame_hz);
-        let frames = self.credit / NS_PER_S;
-        self.credit %= NS_PER_S;
+        let hz = i64::from(self.frame_hz);
+        self.credit += i64::try_from(taken_ns).unwrap_or(0) * hz;
+        let frames = (self.credit + EARLY_NS * hz).div_euclid(NS_PER_S);
+        self.credit -= frames * NS_PER_S;
         Advance {
-            frames: u32::try_from(frames).unwrap_or(u32::MAX),
+            frames: u32::try_from(frames).unwrap_or(0),
             gap_ms: whole_ms(elapsed_ns - taken_ns),
         }
     }
@@ -77,18 +81,33 @@ impl FrameClock {
     }
 }
 
-/// Seconds of a tick as nanoseconds; what is no time (NaN, negative) is none.
-pub(crate) fn nanoseconds(seconds: f64) -> u64 {
-    if seconds.is_nan() || seconds <= 0.0 {
-        return 0;
+/// Time as a host tells it, without losing the parts of nanoseconds.
+#[derive(Debug, Default)]
+pub(crate) struct Elapsed {
+    part_ns: f64,
+}
+
+impl Elapsed {
+    /// The nanoseconds that have passed with a tick; what is no time (NaN, negative) is none.
+    pub(crate) fn add(&mut self, seconds: f64) -> u64 {
+        if seconds.is_nan() || seconds <= 0.0 {
+            return 0;
+        }
+        let exact = seconds.min(TICK_MAX_S) * 1e9 + self.part_ns;
+        let whole = whole_ns(exact);
+        self.part_ns = exact.fract();
+        whole
     }
+}
+
+fn whole_ns(ns: f64) -> u64 {
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "positive and at most a day in nanoseconds, which fits"
+        reason = "not negative and about a day at most, which fits"
     )]
-    let nanoseconds = (seconds.min(TICK_MAX_S) * 1e9).round() as u64;
-    nanoseconds
+    let whole = ns as u64;
+    whole
 }
 
 fn whole_ms(ns: u64) -> u32 {
@@ -98,6 +117,10 @@ fn whole_ms(ns: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn ns(seconds: f64) -> u64 {
+        Elapsed::default().add(seconds)
+    }
 
     #[test]
     fn no_part_of_a_frame_is_lost() {
@@ -109,33 +132,44 @@ mod tests {
     }
 
     #[test]
+    fn a_tick_of_a_frame_is_a_frame_whatever_its_rounding() {
+        for hz in [10, 24, 30, 50, 60, 72, 90, 120_u32] {
+            let (mut clock, mut elapsed) = (FrameClock::new(hz), Elapsed::default());
+            for _ in 0..100_000 {
+                assert_eq!(clock.advance(elapsed.add(1.0 / f64::from(hz))).frames, 1);
+            }
+            let (mut clock, mut elapsed) = (FrameClock::new(hz), Elapsed::default());
+            let display = (0..144 * 60).map(|_| clock.advance(elapsed.add(1.0 / 144.0)).frames);
+            assert_eq!(display.sum::<u32>(), 60 * hz);
+        }
+    }
+
+    #[test]
     fn a_hitch_is_capped_and_the_rest_is_a_gap() {
         let mut clock = FrameClock::new(60);
-        assert_eq!(
-            clock.advance(nanoseconds(2.0)),
-            Advance {
-                frames: 15,
-                gap_ms: 1750
-            }
-        );
+        let advance = Advance {
+            frames: 15,
+            gap_ms: 1750,
+        };
+        assert_eq!(clock.advance(ns(2.0)), advance);
     }
 
     #[test]
     fn a_pause_freezes_frames_and_is_measured() {
         let mut clock = FrameClock::new(60);
         clock.pause();
-        assert_eq!(clock.advance(nanoseconds(3.5)), Advance::default());
+        assert_eq!(clock.advance(ns(3.5)), Advance::default());
         clock.pause();
         assert_eq!(clock.resume(), Some(3500));
         assert_eq!(clock.resume(), None);
-        assert_eq!(clock.advance(nanoseconds(0.1)).frames, 6);
+        assert_eq!(clock.advance(ns(0.1)).frames, 6);
     }
 
     #[test]
     fn what_is_no_time_is_none() {
         for seconds in [f64::NAN, -1.0, f64::NEG_INFINITY, 0.0] {
-            assert_eq!(nanoseconds(seconds), 0);
+            assert_eq!(ns(seconds), 0);
         }
-        assert_eq!(nanoseconds(f64::INFINITY), 86_400 * NS_PER_S);
+        assert_eq!(ns(f64::INFINITY), 86_400_000_000_000);
     }
 }

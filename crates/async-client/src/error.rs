@@ -21,6 +21,7 @@ pub const CODES: &[&str] = &[
     "outbox_full",
     "practice_run",
     "store_failed",
+    "too_short",
     "unknown_ghost",
     "unknown_method",
     "unknown_run",
@@ -69,6 +70,9 @@ pub enum Error {
     /// Caller: there is no recording to stop.
     #[error("nothing is being recorded")]
     NotRecording,
+    /// Run: a recording was stopped before its first frame.
+    #[error("a run has at least one frame")]
+    NoFrames,
     /// Caller: a call for engine games while a game of the core is configured.
     #[error("`{0}` is for engine games; the core computes this game")]
     NotAnEngineGame(&'static str),
@@ -147,6 +151,7 @@ impl Error {
             Self::WrongClock => "wrong_clock",
             Self::AlreadyRecording => "already_recording",
             Self::NotRecording => "not_recording",
+            Self::NoFrames => "too_short",
             Self::NotAnEngineGame(_) => "not_an_engine_game",
             Self::UnknownRun(_) => "unknown_run",
             Self::UnknownGhost(_) => "unknown_ghost",

@@ -17,7 +17,7 @@ use async_verify::Verifier;
 use serde_json::Value;
 
 use crate::api::Api;
-use crate::clock::{FrameClock, nanoseconds};
+use crate::clock::{Elapsed, FrameClock};
 use crate::commands::{Answer, Command};
 use crate::controls::Controls;
 use crate::device::Device;
@@ -42,6 +42,7 @@ pub struct Session {
     /// The revision of the configured game; 0 for an engine game.
     revision: u32,
     entropy: Entropy,
+    elapsed: Elapsed,
     now_ns: u64,
     unix_ms: Option<u64>,
     clock: FrameClock,
@@ -100,6 +101,7 @@ impl Session {
             verifier: Verifier::new(catalogue, Limits::LOCAL),
             revision,
             entropy: Entropy::new(entropy),
+            elapsed: Elapsed::default(),
             now_ns: 0,
             unix_ms: None,
             clock: FrameClock::new(settings.frame_hz),
@@ -137,7 +139,7 @@ impl Session {
     /// milliseconds (for showing only: no verdict ever depends on it). Frames advance with the
     /// clock `core`. What is no time (negative, NaN) is none.
     pub fn tick(&mut self, dt_s: f64, unix_ms: Option<u64>) {
-        let elapsed_ns = nanoseconds(dt_s);
+        let elapsed_ns = self.elapsed.add(dt_s);
         self.now_ns = self.now_ns.saturating_add(elapsed_ns);
         self.unix_ms = unix_ms.or(self.unix_ms);
         match self.kits.settings.clock {

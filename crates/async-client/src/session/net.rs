@@ -344,7 +344,9 @@ impl Session {
             return;
         };
         let after_ms = failure.after_ms;
+        let refused = failure.verdict.as_ref().map(|verdict| verdict.status);
         let fate = match failure.fault {
+            _ if refused == Some(Status::Refused) => Fate::Done,
             Fault::Run | Fault::Player => Fate::Done,
             Fault::Server | Fault::Network => Fate::RetryAll { after_ms },
             // A wrong key or a board that is not declared yet: the run is not to blame and stays.

@@ -223,13 +223,17 @@ impl Session {
     /// that ended by itself is answered once, and told as an event once.
     ///
     /// # Errors
-    /// `not_recording`; `not_an_engine_game` for a score that the core computes.
+    /// `not_recording`; `not_an_engine_game` for a score that the core computes; `too_short` before
+    /// the first frame: the recording goes on then.
     pub fn record_stop(&mut self, score: Option<i64>) -> Result<RunSummary, Error> {
         if self.recorder.is_none() {
             return self.unclaimed.take().ok_or(Error::NotRecording);
         }
         if score.is_some() && self.revision != 0 {
             return Err(Error::NotAnEngineGame("score"));
+        }
+        if self.frames() == 0 {
+            return Err(Error::NoFrames);
         }
         self.finish_recording(score)
     }
