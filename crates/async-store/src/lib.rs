@@ -4,9 +4,11 @@
 //! ready and changed only after a commit. The crate reads no clock: times are arguments.
 
 mod error;
+mod rank;
 mod store;
 mod types;
 
 pub use error::{CODES, Error};
+pub use rank::{Entry, Key, Ranks};
 pub use store::Store;
 pub use types::*;
