@@ -18,6 +18,9 @@ pub enum Error {
     /// The file is not a store, or is damaged. The server's fault.
     #[error("the store is damaged: {0}")]
     Damaged(String),
+    /// Another process has the file open. The operator's fault.
+    #[error("another process has the store open")]
+    InUse,
     /// The file was written by a newer version than this one knows. The operator's fault.
     #[error("the store has version {found}, this program knows up to {known}")]
     Newer {
@@ -62,6 +65,9 @@ pub enum Error {
     /// A cursor that this store did not make. The caller's fault.
     #[error("the cursor is not valid")]
     BadCursor,
+    /// A policy that this store cannot keep. The operator's fault.
+    #[error("{0} are not supported")]
+    Unsupported(&'static str),
     /// A field is longer than the store keeps. The caller's fault.
     #[error("{0} is too large")]
     TooLarge(&'static str),
@@ -73,6 +79,7 @@ pub const CODES: &[&str] = &[
     "store_full",
     "store_read_only",
     "store_damaged",
+    "store_in_use",
     "store_newer",
     "store_failed",
     "store_closed",
@@ -86,6 +93,7 @@ pub const CODES: &[&str] = &[
     "ticket_used",
     "no_attempts",
     "bad_cursor",
+    "unsupported_policy",
     "too_large",
 ];
 
@@ -98,6 +106,7 @@ impl Error {
             Self::Full => "store_full",
             Self::ReadOnly => "store_read_only",
             Self::Damaged(_) => "store_damaged",
+            Self::InUse => "store_in_use",
             Self::Newer { .. } => "store_newer",
             Self::Failed(_) => "store_failed",
             Self::Closed => "store_closed",
@@ -111,6 +120,7 @@ impl Error {
             Self::TicketUsed => "ticket_used",
             Self::NoAttempts => "no_attempts",
             Self::BadCursor => "bad_cursor",
+            Self::Unsupported(_) => "unsupported_policy",
             Self::TooLarge(_) => "too_large",
         }
     }

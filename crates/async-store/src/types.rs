@@ -6,8 +6,10 @@ use async_protocol::wire::Stored;
 use async_protocol::{BoardPolicy, PlayerId, RulesetId, RunId, Status, limits};
 
 use crate::Error;
+use crate::rank::Key;
 
-/// Called once with the outcome of a durable write, on the writer's thread: be brief.
+/// Called once with the outcome of a durable write, on the writer's thread (or the caller's, when
+/// there is no room to wait): be brief.
 pub type Done<T> = Box<dyn FnOnce(Result<T, Error>) + Send>;
 
 /// A judged (or pending) run on its way into the store.
@@ -198,15 +200,13 @@ pub struct Page {
     pub version: u64,
 }
 
-/// A place between entries that stays where it is while scores arrive.
+/// A gap between entries that stays where it is while scores arrive. Its text is opaque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
     /// The direction it walks in.
-    pub forward: bool,
-    /// The entry it starts behind (or before): its key in the board's order.
-    pub key: i64,
-    /// That entry's tie-breaker.
-    pub tie: u64,
+    pub(crate) forward: bool,
+    /// The gap lies just before the first entry that is not smaller than this.
+    pub(crate) gap: Key,
 }
 
 /// A run as the store keeps it, without its bytes.
