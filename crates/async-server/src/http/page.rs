@@ -13,7 +13,6 @@ use data_encoding::HEXLOWER;
 
 use super::answer::json_bytes;
 use super::chain::Chain;
-use super::cursor;
 use crate::clock::unix_ms;
 use crate::failure::Failure;
 use crate::service::BoardPage;
@@ -98,7 +97,7 @@ fn tail(rendered: &Rendered<'_>) -> Result<String, Failure> {
         ("prev", page.and_then(|page| page.prev)),
     ] {
         if let Some(place) = place {
-            let _ = write!(out, ",\"{name}\":\"{}\"", cursor::text(&place));
+            let _ = write!(out, ",\"{name}\":\"{place}\"");
         }
     }
     if let Some(own) = &answered.own {

@@ -123,6 +123,13 @@ fn limits(config: &Config) -> Limits {
     }
 }
 
-fn open_store(_config: &Config) -> Result<Arc<dyn Store>, async_store::Error> {
-    Err(async_store::Error::Closed)
+fn open_store(config: &Config) -> Result<Arc<dyn Store>, async_store::Error> {
+    let options = async_store::Options {
+        auto_boards_max: usize::try_from(config.auto_boards).unwrap_or(usize::MAX),
+        ..async_store::Options::default()
+    };
+    Ok(Arc::new(async_store::SqliteStore::open(
+        &config.data,
+        options,
+    )?))
 }

@@ -28,12 +28,51 @@ pub const RULESET: RulesetId = RulesetId([9; 16]);
 #[macro_export]
 macro_rules! suite {
     ($on:path) => {
-        $crate::suite!(@each $on; runs: a_run_is_kept_whole, case_u5_the_same_run_twice_is_one_row_and_the_first_answer, case_u7_eight_copies_at_once_make_one_row, a_stolen_run_is_refused_and_named, a_ticket_is_used_once, case_d8_attempts_are_counted_when_they_start, pending_runs_wait_through_a_restart, a_refused_run_makes_room_for_its_own_id, what_is_not_trusted_does_not_rank, lists_are_newest_first_and_complete, case_u13_the_answer_says_what_became_of_the_run, refusals_leave_nothing, an_import_is_all_or_nothing, time_never_runs_backwards, secrets_survive);
-        $crate::suite!(@each $on; boards: case_r3_equal_scores_stand_in_the_order_they_came, case_r4_every_view_orders_ties_the_same, case_r6_ranks_leave_gaps_after_ties, case_n1_neighbours_of_2_to_the_53_stay_apart, case_n5_the_whole_of_i64_in_both_orders, case_p4_no_score_is_not_rank_zero, case_p5_a_rename_shows_on_old_rows, latest_ties_and_unique_ranks, policies_stay_and_do_not_change_under_runs, boards_on_first_use_are_limited);
-        $crate::suite!(@each $on; removal: case_r1_a_ban_and_its_end_leave_ties_as_they_were, case_m5_a_deleted_run_is_gone_from_every_board_and_cannot_come_back, case_m5_an_erased_player_is_gone_and_keeps_no_name, hiding_restores_the_next_best, removals_work_where_all_runs_are_kept);
-        $crate::suite!(@each $on; walks: case_p1_forward_and_back_are_the_same_list, case_p1_a_walk_sees_everybody_once_while_scores_arrive, the_end_is_an_empty_page_with_the_total, top_pages_keep_up_with_every_change);
+        $crate::suite!(@each $on; runs:
+            a_run_is_kept_whole,
+            case_u5_the_same_run_twice_is_one_row_and_the_first_answer,
+            case_u7_eight_copies_at_once_make_one_row,
+            a_stolen_run_is_refused_and_named,
+            a_ticket_is_used_once,
+            case_d8_attempts_are_counted_when_they_start,
+            pending_runs_wait_through_a_restart,
+            a_refused_run_makes_room_for_its_own_id,
+            what_is_not_trusted_does_not_rank,
+            lists_are_newest_first_and_complete,
+            case_u13_the_answer_says_what_became_of_the_run,
+            refusals_leave_nothing,
+            an_import_is_all_or_nothing,
+            time_never_runs_backwards,
+            secrets_survive,
+        );
+        $crate::suite!(@each $on; boards:
+            case_r3_equal_scores_stand_in_the_order_they_came,
+            case_r4_keeping_the_best_or_all_orders_ties_the_same,
+            case_r9_every_view_orders_ties_the_same,
+            case_r6_ranks_leave_gaps_after_ties,
+            case_n1_neighbours_of_2_to_the_53_stay_apart,
+            case_n5_the_whole_of_i64_in_both_orders,
+            case_p4_no_score_is_not_rank_zero,
+            case_p5_a_rename_shows_on_old_rows,
+            latest_ties_and_unique_ranks,
+            policies_stay_and_do_not_change_under_runs,
+            boards_on_first_use_are_limited,
+        );
+        $crate::suite!(@each $on; removal:
+            case_r1_a_ban_and_its_end_leave_ties_as_they_were,
+            case_m5_a_deleted_run_is_gone_from_every_board_and_cannot_come_back,
+            case_m5_an_erased_player_is_gone_and_keeps_no_name,
+            hiding_restores_the_next_best,
+            removals_work_where_all_runs_are_kept,
+        );
+        $crate::suite!(@each $on; walks:
+            case_p1_forward_and_back_are_the_same_list,
+            case_p1_a_walk_sees_everybody_once_while_scores_arrive,
+            the_end_is_an_empty_page_with_the_total,
+            top_pages_keep_up_with_every_change,
+        );
     };
-    (@each $on:path; $module:ident: $($case:ident),*) => {
+    (@each $on:path; $module:ident: $($case:ident),* $(,)?) => {
         $(#[test]
         fn $case() {
             $on(&conformance::$module::$case);
