@@ -7,6 +7,7 @@ pub const CODES: &[&str] = &[
     "bad_board",
     "bad_body",
     "bad_cursor",
+    "bad_id",
     "bad_query",
     "body_timeout",
     "busy",

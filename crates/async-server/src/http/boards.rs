@@ -11,7 +11,7 @@ use axum::http::{Response, StatusCode};
 use super::answer::json;
 use super::page::{self, Rendered};
 use super::query::{Query, board_key, row_count};
-use super::{cursor, segment, signed};
+use super::{segment, signed};
 use crate::clock::unix_ms;
 use crate::failure::Failure;
 use crate::service::{BoardQuestion, Service};
@@ -66,11 +66,7 @@ pub(super) async fn daily(State(service): State<Arc<Service>>, request: Request)
 }
 
 fn cursor_of(query: &Query<'_>) -> Result<Option<Cursor>, Failure> {
-    let bad = || Failure::new("bad_cursor");
-    query
-        .text("cursor")
-        .map(|text| cursor::read(text).ok_or_else(bad))
-        .transpose()
+    Ok(query.text("cursor").map(str::parse).transpose()?)
 }
 
 /// Only all time is ranked so far; a period that the board does not rank is an error.

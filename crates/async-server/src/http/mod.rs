@@ -6,7 +6,6 @@ mod body;
 mod calls;
 mod chain;
 pub(crate) mod cors;
-mod cursor;
 pub(crate) mod health;
 mod page;
 mod query;

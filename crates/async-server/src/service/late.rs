@@ -145,7 +145,8 @@ impl Service {
         let run = Run::open(&waiting.bytes, &self.limits)
             .map_err(|error| super::verification::unreadable(&error))?;
         let board = self.board(&waiting.app, &waiting.board, Some(&run.header))?;
-        let ticket = self.ticket(&waiting.app, &board, &run.header)?;
+        let arrived_ms = waiting.accepted_at_ms;
+        let ticket = self.ticket(&waiting.app, &board, &run.header, arrived_ms)?;
         let (hashes, app) = (run.hashes(), waiting.app.as_str());
         let checked = Checked {
             run: &run,
@@ -153,7 +154,6 @@ impl Service {
             app,
             board: &board,
         };
-        let arrived_ms = waiting.accepted_at_ms;
         let verdict = self.verify(&checked, ticket.as_ref(), arrived_ms)?;
         if verdict.status == Status::Pending {
             return Ok(());

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use async_core::Catalogue;
 use async_identity::{KeyRing, ServerKey};
 use async_replay::Limits;
-use async_store::{Secrets, Store};
+use async_store::{Options, Secrets, SqliteStore, Store};
 use async_verify::Verifier;
 
 use crate::config::{Config, KitFile, threads};
@@ -124,12 +124,9 @@ fn limits(config: &Config) -> Limits {
 }
 
 fn open_store(config: &Config) -> Result<Arc<dyn Store>, async_store::Error> {
-    let options = async_store::Options {
+    let options = Options {
         auto_boards_max: usize::try_from(config.auto_boards).unwrap_or(usize::MAX),
-        ..async_store::Options::default()
+        ..Options::default()
     };
-    Ok(Arc::new(async_store::SqliteStore::open(
-        &config.data,
-        options,
-    )?))
+    Ok(Arc::new(SqliteStore::open(&config.data, options)?))
 }

@@ -140,7 +140,7 @@ impl Service {
         arrived_ms: u64,
     ) -> Result<(Verdict, Option<TicketUse>), Failure> {
         let header = &run.header;
-        let ticket = self.ticket(&owner.app, board, header)?;
+        let ticket = self.ticket(&owner.app, board, header, arrived_ms)?;
         let started_ms = ticket.as_ref().map(|ticket| ticket.issued_ms);
         boards::check_window(board, started_ms, arrived_ms, self.config.daily_grace_ms)?;
         if self
@@ -151,8 +151,6 @@ impl Service {
         }
         let work = u64::from(run.end.frames) * u64::from(header.players);
         let verdict = if work > self.config.pending_frames && !header.practice {
-            // Whose it is must be known at once: what waits is kept, and spends a ticket.
-            check_signature(run, hashes)?;
             waiting(run)
         } else {
             let checked = Checked {
@@ -163,6 +161,10 @@ impl Service {
             };
             self.verify(&checked, ticket.as_ref(), arrived_ms)?
         };
+        if verdict.status == Status::Pending {
+            // Whose it is must be known at once: what waits is kept, and spends a ticket.
+            check_signature(run, hashes)?;
+        }
         let ticket_use = ticket.map(|ticket| TicketUse {
             nonce: ticket.nonce,
             expires_ms: ticket.expires_ms,

@@ -32,6 +32,7 @@ impl Service {
         app: &str,
         board: &Board,
         header: &Header,
+        arrived_ms: u64,
     ) -> Result<Option<Ticket>, Failure> {
         let Some(bytes) = &header.ticket else {
             return Ok(None);
@@ -48,6 +49,7 @@ impl Service {
             opponent: header.opponent.as_ref().map(|opponent| &opponent.run.0),
             seed: header.seed,
         })?;
+        ticket.check_time(arrived_ms)?;
         Ok(Some(ticket))
     }
 
