@@ -69,9 +69,11 @@ impl Inputs {
 
     /// The inputs of one frame, one per slot; empty past the end.
     pub fn frame(&self, frame: u32) -> &[Input] {
-        let start = (frame as usize).saturating_mul(self.players);
+        let Some(start) = (frame as usize).checked_mul(self.players) else {
+            return &[];
+        };
         self.flat
-            .get(start..start + self.players)
+            .get(start..start.saturating_add(self.players))
             .unwrap_or_default()
     }
 
@@ -92,7 +94,8 @@ impl Inputs {
 
     /// Forgets the frames from `frames` on.
     pub fn truncate(&mut self, frames: u32) {
-        self.flat.truncate(frames as usize * self.players);
+        self.flat
+            .truncate((frames as usize).saturating_mul(self.players));
     }
 
     pub(crate) fn grow(&mut self, frames: u32) -> &mut [Input] {

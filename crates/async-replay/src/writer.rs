@@ -211,10 +211,11 @@ impl Writer {
     /// No finished file of what was recorded so far is larger than this, in bytes.
     pub fn bytes_bound(&self) -> usize {
         // Beside what waits: the ends of columns, heads and counts of the last group, the index
-        // (at most 6 bytes a chunk, of which each spares more by being merged), signature, end.
+        // (some 12 bytes a group, where groups are too large to be merged), signature, end.
         let columns = usize::from(self.header.players) * self.header.columns();
         let open = 4 * columns + 4 * self.last_samples.len();
-        self.groups.bytes().len() + self.groups.pending_bytes() + open + 256
+        let recorded = self.groups.bytes().len() + self.groups.pending_bytes();
+        recorded + recorded / 1_024 + open + 256
     }
 
     /// Ends the run and gives its file, in the smallest layout. `bad_end` where `end` does not

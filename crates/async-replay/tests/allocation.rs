@@ -80,8 +80,8 @@ fn allocations_are_bounded() {
     no_file_makes_a_reader_hold_more_than_its_limits();
 }
 
-/// Ten minutes of four players with samples, marks and checkpoints; each changing its input ten times
-/// a second.
+/// Ten minutes of four players with samples, marks and checkpoints, each changing its input ten
+/// times a second.
 fn recording_allocates_nothing_after_its_first_second() {
     let mut header = made::full_header();
     header.players = 4;

@@ -1,5 +1,5 @@
 //! Failures that players of other games met, each by the row of the list of cases.
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod made;
 
@@ -29,9 +29,13 @@ fn case_c1_a_version_is_named_and_a_cut_is_not_a_version() {
     parts[0].1.extend([0x70, 1, 1]);
     parts[1] = (0x44, vec![1, 2, 3]);
     let error = Run::open(&forge::assemble_version(2, &parts), &Limits::default()).unwrap_err();
-    assert!(
-        matches!(error, Error::WrongVersion { recorded: 2, supported: 1, ref build, .. } if build == "1.2")
-    );
+    let Error::WrongVersion {
+        recorded, build, ..
+    } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!((recorded, build.as_str()), (2, "1.2"));
 
     let bytes = made::full_run().encode().unwrap();
     for cut in 4..bytes.len() {
@@ -149,6 +153,21 @@ fn case_v10_every_press_and_release_is_in_its_frame() {
             assert_eq!(back.inputs, run.inputs, "{length} frames at {seam}");
         }
     }
+}
+
+/// What a recorder has handed out may be on disk already: it never changes, it only grows.
+#[test]
+fn a_recording_grows_at_its_end_only() {
+    let run = made::plain_run(3_000, 3);
+    let mut writer = Writer::new(run.header.clone()).unwrap();
+    let (mut before, mut grown) = (writer.bytes().to_vec(), 0);
+    for frame in 0..3_000 {
+        writer.frame(run.inputs.frame(frame)).unwrap();
+        assert!(writer.bytes().starts_with(&before), "{frame}");
+        grown += usize::from(writer.bytes().len() > before.len());
+        before = writer.bytes().to_vec();
+    }
+    assert_eq!(grown, 4, "a group every 600 frames, once the next begins");
 }
 
 /// A writer refuses what does not fit, and goes on as if it had not been asked.

@@ -142,6 +142,11 @@ fn moved_doubled_and_missing_chunks_are_damage() {
     }
 }
 
+/// A chunk, a place in it, what to do there, and with what.
+fn change() -> impl Strategy<Value = (u16, u16, u8, u8)> {
+    (any::<u16>(), any::<u16>(), 0_u8..5, any::<u8>())
+}
+
 /// Opens, recovers and asks for the header; whatever comes back must keep its promises.
 fn poke(bytes: &[u8]) -> Result<(), TestCaseError> {
     match Run::open(bytes, &Limits::default()) {
@@ -184,7 +189,7 @@ proptest! {
     /// The attacker's tool: a real file, changed here and there, with every checksum right.
     #[test]
     fn mutated_payloads_with_right_checksums_never_panic(
-        changes in proptest::collection::vec((any::<u16>(), any::<u16>(), 0_u8..5, any::<u8>()), 1..4),
+        changes in proptest::collection::vec(change(), 1..4),
     ) {
         let mut parts = forge::take_apart(&made::full_run().encode().unwrap());
         for (chunk, place, what, value) in changes {

@@ -93,6 +93,18 @@ fn unknown_chunks_are_reported_or_refused() {
 }
 
 #[test]
+fn the_sizes_of_chunks_add_up_to_the_file() {
+    let bytes = made::full_run().encode().unwrap();
+    let sizes = async_replay::chunk_sizes(&bytes, &Limits::default()).unwrap();
+    assert_eq!(
+        4 + sizes.iter().map(|chunk| chunk.bytes).sum::<usize>(),
+        bytes.len()
+    );
+    let kinds: Vec<u8> = sizes.iter().map(|chunk| chunk.kind).collect();
+    assert_eq!(kinds, [1, 4, 5, 6, 3, 2, 7, 8]);
+}
+
+#[test]
 fn unknown_models_are_refused() {
     for model in [1, 2, 3, 255] {
         check_payload("unknown_model", INPUTS, |payload| payload[0] = model);
