@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use async_protocol::Verdict;
-use async_protocol::codes::lookup;
+use async_protocol::codes::{REGISTRY, lookup};
 
 const CRATES: &[(&str, &[&str])] = &[
     ("async-core", async_core::CODES),
@@ -13,6 +13,19 @@ const CRATES: &[(&str, &[&str])] = &[
     ("async-verify", async_verify::CODES),
     ("async-store", async_store::CODES),
     ("async-server", async_server::CODES),
+    ("async-client", async_client::CODES),
+];
+
+/// Codes that the reference or the API names and that no crate can answer with yet.
+const PLANNED: &[&str] = &[
+    "app",
+    "auth",
+    "full",
+    "missing_prior",
+    "mods",
+    "model",
+    "rate_limited",
+    "version",
 ];
 
 #[test]
@@ -26,5 +39,23 @@ fn every_code_of_every_crate_is_registered() {
             assert!(code.bytes().all(snake), "{name}: {code} is not snake_case");
             assert!(lookup(code).is_some(), "{name}: {code} is not registered");
         }
+    }
+}
+
+#[test]
+fn nothing_is_registered_that_no_crate_answers_with() {
+    let used: BTreeSet<&str> = CRATES
+        .iter()
+        .flat_map(|(_, codes)| *codes)
+        .chain(PLANNED)
+        .copied()
+        .collect();
+    let unused = REGISTRY
+        .iter()
+        .map(|entry| entry.code)
+        .filter(|code| !used.contains(code));
+    assert_eq!(unused.collect::<Vec<_>>(), [""; 0]);
+    for planned in PLANNED {
+        assert!(lookup(planned).is_some(), "{planned}");
     }
 }

@@ -108,7 +108,7 @@ impl Api {
             .map_err(|_| Error::BadAnswer("a nonce is lower-case hex".into()))?;
         let signature = key.sign_call(&Call {
             server: &nonce.server,
-            app: &self.app,
+            app: &nonce.app,
             method: http.method,
             path_and_query: http.url.get(self.path_at..).unwrap_or("/"),
             body: &http.body,
@@ -204,6 +204,10 @@ impl Response<'_> {
         // 429 and 5xx ask to come again, whatever the code says about whose fault it is.
         let fault = match (self.status, codes::lookup(&body.code)) {
             (408 | 429 | 500.., _) => Fault::Server,
+            // What the call says is wrong, and saying it again would not change that.
+            (400 | 409 | 410 | 413 | 422, Some(entry)) if entry.fault == Fault::Caller => {
+                Fault::Run
+            }
             (_, Some(entry)) => entry.fault,
             (_, None) => Fault::Caller,
         };
@@ -304,6 +308,7 @@ mod tests {
         let nonce = NonceAnswer {
             nonce: "00".repeat(32),
             server: "s".into(),
+            app: "app".into(),
             lifetime_ms: 1,
             server_ms: 1,
         };

@@ -173,7 +173,7 @@ impl Event {
                 "recovered": recovered,
             }),
             Self::Queued { id, .. } => json!({"id": id.to_string()}),
-            Self::Submitted { answer, .. } => wire(answer),
+            Self::Submitted { answer, .. } => with_rank(wire(answer)),
             Self::Refused {
                 id,
                 code,
@@ -223,6 +223,14 @@ impl FetchedRun {
 /// A wire type as the JSON it has on the wire. These types always serialize.
 fn wire(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| json!({}))
+}
+
+/// The reference's event has a `rank`; a run that does not rank has none to tell.
+fn with_rank(mut value: Value) -> Value {
+    if let Some(map) = value.as_object_mut() {
+        map.entry("rank").or_insert(Value::Null);
+    }
+    value
 }
 
 /// Bytes as JSON carries them.

@@ -342,10 +342,11 @@ fn calls() {
         &NonceAnswer {
             nonce: "ab".to_owned(),
             server: "s".to_owned(),
+            app: "a".to_owned(),
             lifetime_ms: 300_000,
             server_ms: 1,
         },
-        r#"{"nonce":"ab","server":"s","lifetime_ms":300000,"server_ms":1}"#,
+        r#"{"nonce":"ab","server":"s","app":"a","lifetime_ms":300000,"server_ms":1}"#,
     );
     let key = KeyInfo {
         key_id: "01".to_owned(),

@@ -1,17 +1,20 @@
 //! The codes that the server itself finds; what the other crates find keeps their codes.
 
-/// Every code that a failure made in this crate can carry.
+/// Every code that a failure made in this crate can carry, and those of [`crate::Error`].
 pub const CODES: &[&str] = &[
     "bad_api_key",
     "bad_app",
     "bad_board",
     "bad_body",
+    "bad_config",
     "bad_cursor",
     "bad_id",
     "bad_query",
     "body_timeout",
     "busy",
+    "cannot_listen",
     "closed",
+    "data_unreadable",
     "internal",
     "method_not_allowed",
     "no_ruleset",
@@ -20,7 +23,9 @@ pub const CODES: &[&str] = &[
     "not_open",
     "not_ready",
     "not_revealed",
+    "port_in_use",
     "queued",
+    "system",
     "too_large",
     "unknown_board",
     "unknown_run",

@@ -168,7 +168,8 @@ fn a_ticket_is_a_signed_call_with_a_fresh_nonce() {
             let nonce = "ab".repeat(32);
             Reaction::Answer(
                 200,
-                json!({"nonce": nonce, "server": "s1", "lifetime_ms": 1, "server_ms": 1}),
+                json!({"nonce": nonce, "server": "s1", "app": "test", "lifetime_ms": 1,
+                       "server_ms": 1}),
             )
         } else {
             Reaction::Answer(

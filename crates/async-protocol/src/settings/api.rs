@@ -43,6 +43,7 @@ const SERVICES: &[Service] = &[
             "recordStop",
             "export",
             "loadGhost",
+            "unloadGhost",
             "play",
             "ghost",
             "ticket",
@@ -51,6 +52,7 @@ const SERVICES: &[Service] = &[
             "board",
             "daily",
             "verify",
+            "outbox",
         ],
     },
     Service {

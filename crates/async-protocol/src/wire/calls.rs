@@ -106,6 +106,8 @@ pub struct NonceAnswer {
     pub nonce: String,
     /// The server's id, which the signature covers.
     pub server: String,
+    /// The app that the request's key or header names, which the signature covers too.
+    pub app: String,
     /// How long the nonce lives.
     #[serde(with = "integer")]
     pub lifetime_ms: u64,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_core::{FRAMES_MAX, PLAYERS_MAX};
 use async_identity::CallNonce;
 use async_protocol::limits;
 use async_protocol::wire::{KeyInfo, KeysAnswer, LimitsAnswer, NonceAnswer, TicketRequest};
@@ -24,7 +23,9 @@ type Answer = Result<Response<Body>, Failure>;
 
 /// `POST /nonce`.
 pub(super) async fn nonce(State(service): State<Arc<Service>>, request: Request) -> Answer {
-    Query::parse(request.uri().query(), &[])?;
+    let (parts, _) = request.into_parts();
+    Query::parse(parts.uri.query(), &[])?;
+    let app = signed::app(&service, &parts, None)?;
     let now_ms = unix_ms();
     let nonce = CallNonce::issue(&service.secrets.nonce_secret, now_ms, random()?);
     json(
@@ -32,6 +33,7 @@ pub(super) async fn nonce(State(service): State<Arc<Service>>, request: Request)
         &NonceAnswer {
             nonce: HEXLOWER.encode(&nonce),
             server: service.id.clone(),
+            app,
             lifetime_ms: limits::CALL_NONCE_LIFETIME_MS,
             server_ms: now_ms,
         },
@@ -69,8 +71,8 @@ pub(super) async fn limits(State(service): State<Arc<Service>>, request: Request
         StatusCode::OK,
         &LimitsAnswer {
             run_max_bytes: small(config.max_run_bytes),
-            run_max_frames: FRAMES_MAX,
-            run_max_players: u8::try_from(PLAYERS_MAX).unwrap_or(u8::MAX),
+            run_max_frames: service.limits.frames_max,
+            run_max_players: service.limits.players_max,
             json_body_max_bytes: size(limits::JSON_BODY_MAX_BYTES),
             board_max_rows: small(config.board_rows),
             board_default_rows: small(config.board_default_rows.min(config.board_rows)),

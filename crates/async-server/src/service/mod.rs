@@ -11,7 +11,7 @@ mod verification;
 
 use std::sync::{Arc, Mutex};
 
-use async_core::Catalogue;
+use async_core::{Catalogue, PLAYERS_MAX};
 use async_identity::{KeyRing, ServerKey};
 use async_replay::Limits;
 use async_store::{Options, Secrets, SqliteStore, Store};
@@ -43,7 +43,8 @@ pub(crate) struct Service {
     /// Rendered top pages.
     pub(crate) pages: crate::http::Pages,
     kit: Option<KitFile>,
-    limits: Limits,
+    /// What a run may hold: what `GET /limits` says is what is enforced.
+    pub(crate) limits: Limits,
     verifier: Verifier,
     verifying: Pool,
     reading: Pool,
@@ -76,7 +77,7 @@ impl Service {
             file: config.data.display().to_string(),
             message: error.to_string(),
         })?;
-        let limits = limits(&config);
+        let limits = limits(&config, kit.as_ref());
         let queue = usize::try_from(config.verify_queue).unwrap_or(usize::MAX);
         Ok(Self {
             id: key.server_id(),
@@ -115,11 +116,16 @@ impl Service {
     }
 }
 
-fn limits(config: &Config) -> Limits {
-    let bytes_max = usize::try_from(config.max_run_bytes).unwrap_or(usize::MAX);
+/// A game that records longer runs says so in its kit file; else the kit's default holds.
+fn limits(config: &Config, kit: Option<&KitFile>) -> Limits {
+    let usual = Limits::default();
+    let frames_max = kit.map_or(usual.frames_max, |kit| kit.settings.max_frames);
+    let frames = usize::try_from(frames_max).unwrap_or(usize::MAX);
     Limits {
-        bytes_max,
-        ..Limits::default()
+        bytes_max: usize::try_from(config.max_run_bytes).unwrap_or(usize::MAX),
+        frames_max,
+        inputs_max: frames.saturating_mul(PLAYERS_MAX),
+        ..usual
     }
 }
 

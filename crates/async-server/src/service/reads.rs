@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use async_protocol::wire::{self, Rate, RunInfo, RunList, RunRow, Stored, SubmitAnswer};
-use async_protocol::{PlayerId, Reveal, RulesetId, RunId, Status, Verdict};
+use async_protocol::{PlayerId, Reveal, RulesetId, RunId, Status, Verdict, game_options};
 use async_replay::{Header, Run};
 use async_store::{Board, Cursor, Page, PageAt, PageQuery, Place, RunQuery, Standing, StoredRun};
-use serde_json::{Map, Value};
 
 use super::Service;
 use super::submit::{Accepted, Owner};
@@ -281,7 +280,7 @@ fn info(run: StoredRun, header: Header, standing: wire::Standing) -> Result<RunI
     Ok(RunInfo {
         id: run.id,
         ruleset: header.ruleset(),
-        options: options(&header),
+        options: game_options::to_json(&header.options),
         app: run.app,
         board: run.board,
         game: header.game,
@@ -306,19 +305,6 @@ fn info(run: StoredRun, header: Header, standing: wire::Standing) -> Result<RunI
         standing,
         accepted_at_ms: run.accepted_at_ms,
     })
-}
-
-fn options(header: &Header) -> Map<String, Value> {
-    let value = |value: &async_core::OptionValue| match value {
-        async_core::OptionValue::Bool(flag) => Value::from(*flag),
-        async_core::OptionValue::Int(number) => Value::from(*number),
-        async_core::OptionValue::Text(text) => Value::from(text.as_str()),
-    };
-    header
-        .options
-        .iter()
-        .map(|(name, option)| (name.to_owned(), value(option)))
-        .collect()
 }
 
 fn row(run: StoredRun) -> RunRow {
