@@ -91,7 +91,7 @@ fn a_run_is_downloaded_as_it_was_sent_and_cached() {
         "etag, retry-after"
     );
     let tag = reply.header("etag").to_owned();
-    let again = site.get_with(&path, &[("if-none-match", &tag)]);
+    let again = site.ask_with(&path, &[("if-none-match", &tag)]);
     assert_eq!((again.status, again.bytes.len()), (304, 0));
 }
 

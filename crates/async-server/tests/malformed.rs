@@ -323,7 +323,7 @@ fn configured_apps_want_their_key() {
     site.post_with(&path, &run, &[key]).good();
     check(&site.api("/boards/kart"), "bad_api_key", "reading");
     assert_eq!(
-        site.get_with(&format!("{BASE}/boards/kart"), &[key]).good()["total"],
+        site.ask_with(&format!("{BASE}/boards/kart"), &[key]).good()["total"],
         1
     );
     assert_eq!(site.get("/healthz").status, 200, "health needs no key");
@@ -403,7 +403,11 @@ fn fuzzed() -> &'static (Site, Vec<u8>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn a_mutated_file_is_refused_and_never_breaks_anything(

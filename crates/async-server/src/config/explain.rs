@@ -106,7 +106,8 @@ mod tests {
     fn what_is_printed_reads_back() {
         let toml = "verify_queue = 7\nkit = \"game/gfkits.json\"\n\
             [[apps]]\nname = \"a \\\"b\\\"\"\nkeys = [\"12345678\"]\n\
-            [[boards]]\napp = \"a \\\"b\\\"\"\nboard = \"sprint\"\norder = \"asc\"\ntrust = \"plausible\"\n\
+            [[boards]]\napp = \"a \\\"b\\\"\"\nboard = \"sprint\"\norder = \"asc\"\n\
+            trust = \"plausible\"\n\
             ruleset = \"000102030405060708090a0b0c0d0e0f\"\n[boards.rules]\nmax_speed = 3.5\n";
         for config in [Config::default(), Config::from_toml(toml).unwrap()] {
             let printed = config.explain();

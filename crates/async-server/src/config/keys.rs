@@ -58,7 +58,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "kit",
-        meaning: "The game's gfkits.json: its order and rules for boards nobody declared. \"\" = none.",
+        meaning: "The game's gfkits.json: order and rules of undeclared boards. \"\" = none.",
         field: Field::MaybePath(|c| &mut c.kit),
     },
     count(

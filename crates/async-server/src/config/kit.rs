@@ -62,7 +62,7 @@ mod tests {
         for text in [
             r#"{"net.async": {"order": "asc"}}"#,
             r#"{"kits": {"net.async": {"config": {"order": "asc"}}}}"#,
-            r#"{"kits": [{"id": "net.transport"}, {"id": "net.async", "config": {"order": "asc"}}]}"#,
+            r#"{"kits": [{"id": "x"}, {"id": "net.async", "config": {"order": "asc"}}]}"#,
             r#"[["net.transport", {}], ["net.async", {"order": "asc"}]]"#,
         ] {
             let kit = KitFile::parse(text).unwrap();

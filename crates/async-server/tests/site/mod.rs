@@ -82,10 +82,10 @@ impl Caller {
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
-        self.get_with(path, &[])
+        self.ask_with(path, &[])
     }
 
-    pub(crate) fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
+    pub(crate) fn ask_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
         let mut request = self.agent.get(format!("{}{path}", self.url));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -159,7 +159,7 @@ impl Caller {
 
     pub(crate) fn signed_get(&self, key: &PlayerKey, app: &str, path: &str) -> Reply {
         let headers = self.sign(key, app, "GET", path, b"");
-        self.get_with(path, &borrowed(&headers))
+        self.ask_with(path, &borrowed(&headers))
     }
 }
 
