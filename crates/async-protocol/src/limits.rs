@@ -20,8 +20,6 @@ pub const RUN_MAX_BYTES: u32 = 1_048_576;
 pub const RUN_DEFAULT_FRAMES: u32 = 36_000;
 /// Longest recording in frames that any setting allows.
 pub const RUN_MAX_FRAMES: u32 = async_core::FRAMES_MAX;
-/// Slots of a run.
-pub const RUN_MAX_PLAYERS: u8 = async_core::PLAYERS_MAX as u8;
 
 /// Longest key of a board.
 pub const BOARD_KEY_MAX_BYTES: usize = 64;
@@ -33,8 +31,6 @@ pub const BOARD_MAX_ROWS: u32 = 100;
 pub const BOARD_ROWS_CEILING_ROWS: u32 = 1_000;
 /// Boards made on first use before a board must be declared.
 pub const AUTO_BOARDS_MAX_COUNT: u32 = 1_000;
-/// Longest paging cursor.
-pub const CURSOR_MAX_BYTES: usize = 128;
 /// Input changes from which the same inputs by another player are a stolen run.
 pub const DUPLICATE_MIN_INPUT_CHANGES: u32 = 64;
 
@@ -71,8 +67,6 @@ pub const TRACK_CHANNELS_MAX_COUNT: usize = 8;
 pub const EVENTS_MAX_COUNT: usize = 32;
 /// Longest name of a button, axis, track, channel, mark or option.
 pub const IDENTIFIER_MAX_BYTES: usize = 32;
-/// Options of a game.
-pub const GAME_OPTIONS_MAX_COUNT: usize = Options::COUNT_MAX;
 /// Longest text value of a game option.
 pub const GAME_OPTION_MAX_BYTES: usize = Options::TEXT_BYTES_MAX;
 

@@ -8,7 +8,7 @@
 )]
 
 use async_protocol::integer;
-use async_protocol::wire::{BoardQuery, DailyAnswer, Row, TicketAnswer};
+use async_protocol::wire::{DailyAnswer, Row, TicketAnswer};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -207,12 +207,6 @@ fn an_absent_or_null_integer_is_none() {
         Maybe { value: Some(7) }
     );
     assert!(serde_json::from_str::<Maybe>("{\"value\":1.0}").is_err());
-}
-
-#[test]
-fn a_query_reads_its_texts() {
-    let query: BoardQuery = serde_json::from_value(json!({ "would": "-12", "rows": 3 })).unwrap();
-    assert_eq!((query.would, query.rows), (Some(-12), Some(3)));
 }
 
 proptest! {

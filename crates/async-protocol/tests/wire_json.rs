@@ -6,9 +6,8 @@
 use std::fmt::Debug;
 
 use async_protocol::wire::{
-    BoardAnswer, BoardQuery, DailyAnswer, ErrorBody, KeyInfo, KeysAnswer, LimitsAnswer,
-    NonceAnswer, Rate, Row, RunInfo, RunList, RunRow, RunsQuery, Standing, Stored, SubmitAnswer,
-    TicketAnswer, TicketRequest,
+    BoardAnswer, DailyAnswer, ErrorBody, KeyInfo, KeysAnswer, LimitsAnswer, NonceAnswer, Rate, Row,
+    RunInfo, RunList, RunRow, Standing, Stored, SubmitAnswer, TicketAnswer, TicketRequest,
 };
 use async_protocol::{
     Base64, BoardPolicy, Keep, Order, Period, PlayerId, RankStyle, Reveal, Rules, RulesetId, RunId,
@@ -158,20 +157,6 @@ fn boards() {
         "next":"n",
         "prev":"p","own":_OWN,"opens_ms":1,"closes_ms":2,"server_ms":5}"#;
     check(&full, &json.replace("_ROW", ROW).replace("_OWN", STANDING));
-    check(&BoardQuery::default(), "{}");
-    let query = BoardQuery {
-        rows: Some(5),
-        cursor: Some("c".to_owned()),
-        around: true,
-        player: Some(player()),
-        period: Some(Period::Weekly),
-        would: Some(-3),
-    };
-    check(
-        &query,
-        r#"{"rows":5,"cursor":"c","around":true,"player":"PLAYER","period":"weekly","would":-3}"#,
-    );
-    refuses::<BoardQuery>(json!({ "row": 3 }), "unknown field `row`");
 }
 
 #[test]
@@ -275,17 +260,6 @@ fn runs() {
         r#"{"rows":[{"run":"RUN","board":"main","player":"PLAYER","name":"n","score":1,
         "frames":2,"bytes":3,"status":"pending","accepted_at_ms":4}],"next":"c"}"#,
     );
-    let query = RunsQuery {
-        board: Some("main".to_owned()),
-        player: Some(player()),
-        rows: Some(1),
-        cursor: Some("c".to_owned()),
-    };
-    check(
-        &query,
-        r#"{"board":"main","player":"PLAYER","rows":1,"cursor":"c"}"#,
-    );
-    refuses::<RunsQuery>(json!({ "app": "x" }), "unknown field `app`");
 }
 
 #[test]

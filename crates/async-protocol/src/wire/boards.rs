@@ -116,30 +116,3 @@ pub struct BoardAnswer {
     #[serde(with = "integer")]
     pub server_ms: u64,
 }
-
-/// The query of `GET /boards/{board}`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct BoardQuery {
-    /// Rows wanted; the server's default if absent, clamped to its most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<u32>,
-    /// Where to go on: `next` or `prev` of an earlier answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cursor: Option<String>,
-    /// The page is centred on `player`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub around: bool,
-    /// Whose standing to add.
-    #[serde(
-        with = "crate::text::shown_option",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub player: Option<PlayerId>,
-    /// The period to rank; all time if absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub period: Option<Period>,
-    /// A score to tell the rank of, were it accepted now.
-    #[serde(with = "integer::option", skip_serializing_if = "Option::is_none")]
-    pub would: Option<i64>,
-}

@@ -176,24 +176,3 @@ pub struct RunList {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-
-/// The query of `GET /runs`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RunsQuery {
-    /// Only runs of this board.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub board: Option<String>,
-    /// Only runs of this player.
-    #[serde(
-        with = "crate::text::shown_option",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub player: Option<PlayerId>,
-    /// Rows wanted; the server's default if absent, clamped to its most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<u32>,
-    /// Where to go on: `next` of an earlier answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cursor: Option<String>,
-}
