@@ -4,6 +4,7 @@
 //! each, so that `scripts/bench` speaks with one voice.
 
 pub mod codec;
+pub mod recorded;
 pub mod sim;
 
 use std::fmt::Write as _;

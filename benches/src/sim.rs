@@ -4,6 +4,8 @@ use async_core::{
     Catalogue, Error, Fault, FrameRate, Input, Options, Setup, Simulation, Step, autopilot,
 };
 
+use async_replay::CHECKPOINT_FRAMES;
+
 use crate::{Figure, best_of};
 
 /// Why a figure could not be had.
@@ -18,6 +20,10 @@ pub enum Failure {
     NoPilot,
     /// The same inputs led somewhere else.
     Diverged,
+    /// The recording could not be written.
+    Replay(async_replay::Error),
+    /// An honest run was not verified; the code of the verdict.
+    Verdict(String),
 }
 
 impl std::fmt::Display for Failure {
@@ -27,6 +33,8 @@ impl std::fmt::Display for Failure {
             Self::Frame(fault) => write!(f, "{fault}"),
             Self::NoPilot => write!(f, "no autopilot"),
             Self::Diverged => write!(f, "the same inputs led to another run digest"),
+            Self::Replay(error) => write!(f, "{error}"),
+            Self::Verdict(code) => write!(f, "an honest run was not verified: {code}"),
         }
     }
 }
@@ -45,24 +53,34 @@ impl From<Fault> for Failure {
     }
 }
 
-/// A whole game of autopilots, recorded: its inputs, frame by frame.
-#[derive(Clone, Debug)]
-pub struct Recording {
-    setup: Setup,
-    /// `players` inputs for each frame.
-    inputs: Vec<Input>,
-    frames: u32,
-    run_digest: u64,
+impl From<async_replay::Error> for Failure {
+    fn from(error: async_replay::Error) -> Self {
+        Self::Replay(error)
+    }
 }
 
-const FRAMES_PER_SECOND: u32 = 60;
+/// A game of autopilots, recorded: its inputs, frame by frame.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    pub(crate) setup: Setup,
+    /// `players` inputs for each frame.
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) frames: u32,
+    pub(crate) score: i64,
+    pub(crate) finished: bool,
+    pub(crate) run_digest: u64,
+    /// The run digest after each whole [`async_replay::CHECKPOINT_FRAMES`].
+    pub(crate) checkpoints: Vec<u64>,
+}
+
+pub(crate) const FRAMES_PER_SECOND: u32 = 60;
 
 impl Recording {
-    /// Lets autopilots play a mode to its end at 60 Hz.
+    /// Lets autopilots play a mode to its end at 60 Hz, or for so many frames.
     ///
     /// # Errors
     /// A [`Failure`].
-    pub fn of(mode: &str, players: u8, seed: u64) -> Result<Self, Failure> {
+    pub fn of(mode: &str, players: u8, seed: u64, frames: u32) -> Result<Self, Failure> {
         let rate = FrameRate::hz(FRAMES_PER_SECOND)?;
         let options = Options::default().with("mode", mode.into())?;
         let setup = Setup {
@@ -75,20 +93,25 @@ impl Recording {
         let mut simulation = start(&setup)?;
         let pilots = (0..players).map(|slot| autopilot("arena", seed * 8 + u64::from(slot)));
         let mut pilots = pilots.collect::<Option<Vec<_>>>().ok_or(Failure::NoPilot)?;
-        let mut inputs = Vec::new();
-        while !simulation.finished() {
+        let (mut inputs, mut checkpoints) = (Vec::new(), Vec::new());
+        while !simulation.finished() && simulation.frame() < frames {
             let first = inputs.len();
             for (slot, pilot) in pilots.iter_mut().enumerate() {
                 inputs.push(pilot.input(simulation.game(), slot as u8));
             }
             simulation.step(&inputs[first..])?;
+            if simulation.frame() % CHECKPOINT_FRAMES == 0 {
+                checkpoints.push(simulation.run_digest());
+            }
         }
-        let (frames, run_digest) = (simulation.frame(), simulation.run_digest());
         Ok(Self {
             setup,
             inputs,
-            frames,
-            run_digest,
+            frames: simulation.frame(),
+            score: simulation.game().score(0),
+            finished: simulation.finished(),
+            run_digest: simulation.run_digest(),
+            checkpoints,
         })
     }
 
@@ -118,7 +141,7 @@ fn start(setup: &Setup) -> Result<Simulation, Error> {
 /// A [`Failure`].
 pub fn frames_per_second(name: &str, mode: &str, players: u8) -> Result<Figure, Failure> {
     let recordings = (1..=4)
-        .map(|seed| Recording::of(mode, players, seed))
+        .map(|seed| Recording::of(mode, players, seed, u32::MAX))
         .collect::<Result<Vec<_>, _>>()?;
     // Enough at a time for the clock, often enough for a quiet moment on a shared machine.
     let frames: u32 = recordings.iter().map(|recording| recording.frames).sum();
@@ -134,6 +157,6 @@ pub fn frames_per_second(name: &str, mode: &str, players: u8) -> Result<Figure, 
     outcome?;
     let per_second = f64::from(frames * repeats) / time.as_secs_f64();
     let times = per_second / f64::from(FRAMES_PER_SECOND);
-    let note = format!("{players} players, {times:.0} times real time");
+    let note = format!("players: {players}, {times:.0} times real time");
     Ok(Figure::new(name, per_second, "frames/s").noted(note))
 }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use async_benches::{
     Figure,
+    recorded::{record_ns_per_frame, verify_60s_ms},
     sim::{Failure, frames_per_second},
 };
 use clap::Parser;
@@ -30,6 +31,9 @@ const FIGURES: &[Measure] = &[
     || frames_per_second("arena_collect_1_frames_per_s", "collect", 1),
     || frames_per_second("arena_race_1_frames_per_s", "race", 1),
     || frames_per_second("arena_race_4_frames_per_s", "race", 4),
+    || verify_60s_ms("arena_verify_60s_ms", "duel", 4),
+    || verify_60s_ms("arena_verify_collect_1_60s_ms", "collect", 1),
+    || record_ns_per_frame("record_ns_per_frame", "duel", 4),
 ];
 
 fn main() -> ExitCode {

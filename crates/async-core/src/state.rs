@@ -198,7 +198,10 @@ macro_rules! record {
 
             #[inline(always)]
             fn words(&self) -> Self::Words {
-                const { assert!(0 $(+ <$kind as $crate::state::Part>::WORDS)+ == $name::LABELS.len()) };
+                const {
+                    let words = 0 $(+ <$kind as $crate::state::Part>::WORDS)+;
+                    assert!(words == $name::LABELS.len(), "a name for each word");
+                };
                 let mut words = Self::EMPTY;
                 let mut place = 0;
                 $($crate::state::Part::put(self.$field, &mut |word| {

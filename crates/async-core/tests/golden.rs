@@ -55,7 +55,8 @@ fn line(mode: &str, players: u8, rate: (u32, u32), frames: u32, seed: u64) -> St
         .collect();
     let _ = write!(
         line,
-        " seed={seed} start={opening:016x} frames={} run={:016x} state={:016x} scores={} wild={:016x}",
+        " seed={seed} start={opening:016x} frames={} run={:016x} state={:016x} scores={} \
+         wild={:016x}",
         eager.frame(),
         eager.run_digest(),
         eager.state_digest(),

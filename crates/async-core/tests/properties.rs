@@ -140,7 +140,9 @@ proptest! {
 
     #[test]
     fn foreign_bytes_never_become_a_state_that_panics(
-        setup in setups(), seed in any::<u64>(), hits in prop::collection::vec(any::<(u16, u8)>(), 1..6)
+        setup in setups(),
+        seed in any::<u64>(),
+        hits in prop::collection::vec(any::<(u16, u8)>(), 1..6),
     ) {
         let mut simulation = start(&setup);
         let mut jitter = Jitter::new(seed, setup.players);

@@ -128,7 +128,7 @@ fn quarter_sine(at: usize) -> i32 {
 /// The arctangent of `small / large` (which is at most 1) in 1/65536 of a turn.
 #[inline]
 fn eighth_arctangent(small: u32, large: u32) -> i32 {
-    // Where 32 bits suffice (sticks), dividing them is several times faster; the quotient is the same.
+    // Where 32 bits suffice (sticks), dividing them is several times faster, and the same.
     let ratio = if large < 1 << 16 {
         ((small << 16) / large) as usize
     } else {
