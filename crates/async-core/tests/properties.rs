@@ -147,7 +147,9 @@ proptest! {
         let mut simulation = start(&setup);
         let mut jitter = Jitter::new(seed, setup.players);
         for _ in 0..120 {
-            simulation.step(&jitter.next()).unwrap();
+            if simulation.step(&jitter.next()).unwrap() == Step::Finished {
+                break;
+            }
         }
         let mut bytes = saved(&simulation);
         for (at, value) in hits {
