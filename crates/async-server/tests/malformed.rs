@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use async_protocol::codes::lookup;
 use proptest::prelude::*;
 use serde_json::json;
-use site::recordings::{arena, changed, collect, engine_with, id, key, open, play, player};
+use site::recordings::{
+    arena, changed, collect, engine_with, id, key, open, play, player, unfinished, with_chunk,
+};
 use site::{BASE, Reply, Site};
 
 /// Checks an error: its code, and the status that the registry has for it.
@@ -45,6 +47,13 @@ fn bodies_that_are_no_good_run() {
         ("foreign", b"INP1 and more".to_vec(), "not_a_run"),
         ("cut", run[..run.len() - 1].to_vec(), "truncated"),
         ("trailing", trailing, "trailing"),
+        ("unfinished", unfinished(1, "sprint"), "unfinished"),
+        ("an unknown chunk", with_chunk(&run, 0x81), "unknown_chunks"),
+        (
+            "a critical chunk",
+            with_chunk(&run, 0x20),
+            "unknown_critical",
+        ),
         ("flipped", flipped, "damaged"),
         (
             "another board",

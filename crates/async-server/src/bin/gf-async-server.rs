@@ -15,6 +15,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Verifies runs and keeps boards: one program, one file.
 #[derive(Debug, Parser)]
 #[command(name = "gf-async-server", version)]
+#[command(after_help = "Logs go to stderr as JSON; GF_LOG=info or GF_LOG=debug says more.")]
 struct Arguments {
     /// Serve on this address and port (port 0 takes a free one).
     #[arg(long, value_name = "IP:PORT")]

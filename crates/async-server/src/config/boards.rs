@@ -1,7 +1,7 @@
 //! The tables of the configuration: apps with their keys, boards with their policies.
 
 use async_protocol::limits::{API_KEY_MAX_BYTES, APP_MAX_BYTES, BOARD_ROWS_CEILING_ROWS};
-use async_protocol::{BoardPolicy, Rules, RulesetId, TicketRule, board};
+use async_protocol::{BoardPolicy, Period, RankStyle, Rules, RulesetId, TicketRule, board};
 use toml::{Table, Value};
 
 use super::parse::unknown;
@@ -147,7 +147,22 @@ fn check_board(entry: &BoardEntry) -> Result<(), String> {
             entry.board
         ));
     }
-    Ok(())
+    supported(entry)
+}
+
+/// What the wire knows and this server does not do yet is refused, not quietly left out.
+fn supported(entry: &BoardEntry) -> Result<(), String> {
+    let policy = &entry.policy;
+    let missing = match policy {
+        policy if policy.rank == RankStyle::Dense => "rank = \"dense\"",
+        policy if policy.periods != [Period::Alltime] => "periods other than [\"alltime\"]",
+        policy if policy.live => "live = true",
+        _ => return Ok(()),
+    };
+    Err(format!(
+        "board {}: {missing} is not supported yet",
+        entry.board
+    ))
 }
 
 fn known(table: &Table, names: &[&str]) -> Result<(), String> {

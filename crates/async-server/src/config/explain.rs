@@ -31,14 +31,13 @@ const BOARDS: &str = "
 # ruleset = \"…\"             # 32 hex digits; without it, the first run binds the board
 # order = \"desc\"            # desc: higher is better, asc: lower is
 # keep = \"best\"             # best: one row per player, all: every run
-# rank = \"competition\"      # competition 1,2,2,4; dense 1,2,2,3; unique 1,2,3,4
+# rank = \"competition\"      # competition 1,2,2,4; unique 1,2,3,4
 # ties = \"earliest\"         # which of two equal scores stands first: earliest, latest
 # trust = \"verified\"        # lowest status that ranks: verified, plausible
 # ticket = \"optional\"       # off, optional, required
 # attempts = 0              # attempts per player, 0 = unlimited; more needs ticket = \"required\"
 # reveal = \"inputs\"         # what others may download: inputs, samples, after_close
-# periods = [\"alltime\"]     # alltime, daily, weekly, monthly (UTC, weeks from Monday)
-# live = false              # judge slowness by a signed finish call
+# periods = [\"alltime\"]     # what is ranked by itself
 # rows = 100                # most rows of one answer, 1 to 1000
 #
 # [boards.rules]

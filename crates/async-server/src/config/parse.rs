@@ -107,6 +107,14 @@ mod tests {
         check("[[boards]]\nboard = \"a\"\nruleset = \"12\"", "ruleset");
         check("[[boards]]\nboard = \"a\"\nattempts = 3", "ticket");
         check("[[boards]]\nboard = \"a\"\nrows = 1001", "rows");
+        check(
+            "[[boards]]\nboard = \"a\"\nrank = \"dense\"",
+            "not supported yet",
+        );
+        check(
+            "[[boards]]\nboard = \"a\"\nperiods = [\"weekly\"]",
+            "not supported yet",
+        );
     }
 
     #[test]

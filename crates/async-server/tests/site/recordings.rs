@@ -173,3 +173,42 @@ pub(crate) fn collect_against(number: u8, board: &str, opponent: &[u8]) -> Heade
     });
     header
 }
+
+/// The file with one more chunk before its last one, every checksum right.
+pub(crate) fn with_chunk(bytes: &[u8], kind: u8) -> Vec<u8> {
+    let (head, mut rest) = bytes.split_at(4);
+    let mut chunks = Vec::new();
+    while !rest.is_empty() {
+        let mut length = 0;
+        let mut at = 1;
+        loop {
+            let byte = rest[at];
+            length |= usize::from(byte & 0x7f) << (7 * (at - 1));
+            at += 1;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        chunks.push(rest[..at + length].to_vec());
+        rest = &rest[at + length + 4..];
+    }
+    // Before the signature and the end.
+    chunks.insert(chunks.len() - 2, vec![kind, 3, 1, 2, 3]);
+    let mut out = head.to_vec();
+    let mut sum = crc32c::crc32c(head);
+    for chunk in chunks {
+        sum = crc32c::crc32c_append(sum, &chunk);
+        out.extend(&chunk);
+        out.extend(sum.to_le_bytes());
+    }
+    out
+}
+
+/// What a crash leaves of a recording: whole chunks and no end.
+pub(crate) fn unfinished(number: u8, board: &str) -> Vec<u8> {
+    let mut writer = Writer::new(collect(number, board)).unwrap();
+    for _ in 0..1_000 {
+        writer.frame(&[async_core::Input::default()]).unwrap();
+    }
+    writer.bytes().to_vec()
+}
