@@ -24,7 +24,7 @@ pub(crate) fn run(args: &BoardArgs, output: &mut Output) -> Result<Exit, Failure
             period: args.period.as_deref().map(period),
         },
     )?;
-    output.object(&serde_json::to_value(&answer).unwrap_or_default())?;
+    output.object(&answer)?;
     let own = connection.session().player();
     show(&answer, own.map(|player| player.0), output)?;
     Ok(Exit::Fine)

@@ -11,7 +11,7 @@ use crate::output::{DIM, Output, STRONG};
 pub(crate) fn run(args: &DailyArgs, output: &mut Output) -> Result<Exit, Failure> {
     let mut connection = Connection::to_server(&args.server, &args.server.app)?;
     let answer = fetch(&mut connection)?;
-    output.object(&serde_json::to_value(&answer).unwrap_or_default())?;
+    output.object(&answer)?;
     show(&answer, output)?;
     Ok(Exit::Fine)
 }

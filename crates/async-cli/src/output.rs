@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use async_protocol::Status;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::failure::Failure;
 
@@ -53,11 +54,11 @@ impl Output {
     }
 
     /// Prints one object for programs; nothing for people.
-    pub(crate) fn object(&mut self, object: &Value) -> io::Result<()> {
+    pub(crate) fn object(&mut self, object: &impl Serialize) -> io::Result<()> {
         if !self.json {
             return Ok(());
         }
-        writeln!(self.out, "{object}")?;
+        writeln!(self.out, "{}", serde_json::to_string(object)?)?;
         self.out.flush()
     }
 

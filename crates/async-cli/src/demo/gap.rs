@@ -12,11 +12,20 @@ const ROWS: usize = 6;
 /// From far behind to far ahead.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
+/// What the gap is measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// How long until the ghost is where the player is, or since it was: for a course.
+    Seconds,
+    /// How much more the player has: for points, which a ghost may never reach.
+    Points,
+}
+
 /// One note.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Note {
     second: f64,
-    /// How far ahead of the ghost, in seconds; negative is behind.
+    /// How far ahead of the ghost; negative is behind.
     ahead_s: Option<f64>,
     ahead_progress: Option<i64>,
 }
@@ -24,16 +33,34 @@ struct Note {
 /// How a race against a ghost went.
 #[derive(Debug)]
 pub(crate) struct Gaps {
+    measure: Measure,
     frame_s: f64,
     notes: Vec<Note>,
 }
 
 impl Gaps {
-    pub(crate) fn new(frame_hz: u32) -> Self {
+    pub(crate) fn new(measure: Measure, frame_hz: u32) -> Self {
         Self {
+            measure,
             frame_s: 1.0 / f64::from(frame_hz.max(1)),
             notes: Vec::new(),
         }
+    }
+
+    fn ahead(&self, note: &Note) -> Option<f64> {
+        match self.measure {
+            Measure::Seconds => note.ahead_s,
+            Measure::Points => note.ahead_progress.map(|points| points as f64),
+        }
+    }
+
+    fn text(&self, note: &Note) -> String {
+        let gap = match (self.ahead(note), self.measure) {
+            (None, _) => "the ghost never comes this far".to_owned(),
+            (Some(ahead), Measure::Seconds) => format!("{:.2} s {}", ahead.abs(), side(ahead)),
+            (Some(ahead), Measure::Points) => format!("{:.0} points {}", ahead.abs(), side(ahead)),
+        };
+        format!("{:>5.1} s  {gap}", note.second)
     }
 
     /// Notes the gap after `frame` frames, now and then.
@@ -51,7 +78,7 @@ impl Gaps {
     pub(crate) fn known(&self) -> usize {
         self.notes
             .iter()
-            .filter(|note| note.ahead_s.is_some())
+            .filter(|note| self.ahead(note).is_some())
             .count()
     }
 
@@ -73,12 +100,12 @@ impl Gaps {
 
     /// The gap as a line: high is ahead of the ghost, low is behind it.
     pub(crate) fn line(&self) -> String {
-        let known = self.notes.iter().filter_map(|note| note.ahead_s);
+        let known = self.notes.iter().filter_map(|note| self.ahead(note));
         let most = known.fold(0.1, |most, ahead| f64::max(most, ahead.abs()));
         let columns = COLUMNS.min(self.notes.len());
         (0..columns)
             .map(
-                |column| match self.notes[column * self.notes.len() / columns].ahead_s {
+                |column| match self.ahead(&self.notes[column * self.notes.len() / columns]) {
                     None => ' ',
                     Some(ahead) => {
                         let place = (ahead / most + 1.0) / 2.0 * (BARS.len() - 1) as f64;
@@ -94,29 +121,25 @@ impl Gaps {
         let rows = ROWS.min(self.notes.len());
         let pick = |row: usize| (row + 1) * self.notes.len() / rows - 1;
         (0..rows)
-            .map(|row| row_text(&self.notes[pick(row)]))
+            .map(|row| self.text(&self.notes[pick(row)]))
             .collect()
     }
 }
 
-fn row_text(note: &Note) -> String {
-    let gap = match note.ahead_s {
-        None => "the ghost never comes this far".to_owned(),
-        Some(ahead) if ahead < 0.0 => format!("{:.2} s behind", -ahead),
-        Some(ahead) => format!("{ahead:.2} s ahead"),
-    };
-    format!("{:>5.1} s  {gap}", note.second)
+fn side(ahead: f64) -> &'static str {
+    if ahead < 0.0 { "behind" } else { "ahead" }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn gaps(frames: &[Option<i64>]) -> Gaps {
-        let mut gaps = Gaps::new(60);
-        for (index, gap_frames) in frames.iter().enumerate() {
+    fn gaps(measure: Measure, notes: &[Option<i64>]) -> Gaps {
+        let mut gaps = Gaps::new(measure, 60);
+        for (index, gap) in notes.iter().enumerate() {
             let ghost = GhostState {
-                gap_frames: *gap_frames,
+                gap_frames: *gap,
+                gap_progress: *gap,
                 ..GhostState::default()
             };
             gaps.note(index as u32 * NOTE_EVERY, &ghost);
@@ -127,13 +150,18 @@ mod tests {
 
     #[test]
     fn a_gap_is_drawn_low_behind_and_high_ahead() {
-        assert_eq!(gaps(&[Some(-60), Some(0), Some(60), None]).line(), "▁▅█ ");
-        assert_eq!(gaps(&[]).line(), "");
+        assert_eq!(
+            gaps(Measure::Seconds, &[Some(-60), Some(0), Some(60), None]).line(),
+            "▁▅█ "
+        );
+        assert_eq!(gaps(Measure::Seconds, &[]).line(), "");
     }
 
     #[test]
     fn rows_say_which_side() {
-        let gaps = gaps(&[Some(-30), Some(60), None]);
+        let points = gaps(Measure::Points, &[Some(-30)]).rows();
+        assert_eq!(points[0].trim(), "0.0 s  30 points behind");
+        let gaps = gaps(Measure::Seconds, &[Some(-30), Some(60), None]);
         assert_eq!((gaps.count(), gaps.known()), (3, 2));
         let rows = gaps.rows();
         assert_eq!(rows[0].trim(), "0.0 s  0.50 s behind");

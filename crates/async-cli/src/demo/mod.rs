@@ -59,10 +59,12 @@ pub(crate) fn run(args: &DemoArgs, output: &mut Output) -> Result<Exit, Failure>
     }
     let seconds = start.elapsed().as_secs_f64();
     let url = args.serve.then(|| demo.server.url().to_owned());
-    output.object(&json!({
-        "step": "done", "ok": true, "seconds": (seconds * 1_000.0).round() / 1_000.0,
-        "serving": url,
-    }))?;
+    let fields = json!({"seconds": (seconds * 1_000.0).round() / 1_000.0, "serving": url});
+    output.object(&Line {
+        step: "done",
+        ok: true,
+        fields: &fields,
+    })?;
     output.line(format_args!(
         "{GOOD}all of it holds{GOOD:#} {DIM}{seconds:.1} s{DIM:#}"
     ))?;
@@ -80,12 +82,21 @@ pub(crate) fn run(args: &DemoArgs, output: &mut Output) -> Result<Exit, Failure>
     Ok(Exit::Fine)
 }
 
+/// One line for programs, what matters first.
+#[derive(serde::Serialize)]
+struct Line<'a> {
+    step: &'a str,
+    ok: bool,
+    #[serde(flatten)]
+    fields: &'a Value,
+}
+
 fn tell(name: &str, told: Told, output: &mut Output) -> Result<(), Failure> {
-    let mut object = json!({"step": name, "ok": true});
-    if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), told.fields) {
-        object.extend(fields);
-    }
-    output.object(&object)?;
+    output.object(&Line {
+        step: name,
+        ok: true,
+        fields: &told.fields,
+    })?;
     let mut lines = told.lines.iter();
     let first = lines.next().map_or("", String::as_str);
     output.line(format_args!("{STRONG}{name:<9}{STRONG:#}{first}"))?;
@@ -97,7 +108,12 @@ fn tell(name: &str, told: Told, output: &mut Output) -> Result<(), Failure> {
 
 fn failed(name: &str, failure: &Failure, output: &mut Output) -> Result<Exit, Failure> {
     let Failure { code, msg } = failure;
-    output.object(&json!({"step": name, "ok": false, "code": code, "msg": msg}))?;
+    let fields = json!({"code": code, "msg": msg});
+    output.object(&Line {
+        step: name,
+        ok: false,
+        fields: &fields,
+    })?;
     output.line(format_args!(
         "{STRONG}{name:<9}{STRONG:#}{BAD}failed{BAD:#}: {msg} {DIM}({code}){DIM:#}"
     ))?;

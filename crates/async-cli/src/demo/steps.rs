@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::Told;
 use super::course::{APP, Course};
-use super::gap::Gaps;
+use super::gap::{Gaps, Measure};
 use super::player::Player;
 use super::server::Server;
 use super::tamper::tamper;
@@ -113,7 +113,7 @@ pub(super) fn record(demo: &mut Demo) -> Result<Told, Failure> {
         verdict.score == summary.score && verdict.frames == summary.frames,
         || "the verdict is about another run".into(),
     )?;
-    let seconds = f64::from(summary.frames) / 60.0;
+    let seconds = (f64::from(summary.frames) / 0.06).round() / 1_000.0;
     let mode = demo.course.mode;
     let told = Told {
         fields: json!({
@@ -249,7 +249,12 @@ pub(super) fn race(demo: &mut Demo) -> Result<Told, Failure> {
     let (ghost, seed) = there(demo.ghost)?;
     let player = there(demo.second.as_mut())?;
     let played = there(demo.played.as_ref())?;
-    let mut gaps = Gaps::new(60);
+    let measure = if demo.course.ascending() {
+        Measure::Seconds
+    } else {
+        Measure::Points
+    };
+    let mut gaps = Gaps::new(measure, 60);
     let mut started = false;
     let mut drive = demo.course.autopilots(1_000);
     let summary = player.play(Some(seed), &mut drive, |session| {
@@ -458,10 +463,11 @@ pub(super) fn twice(demo: &mut Demo) -> Result<Told, Failure> {
 }
 
 pub(super) fn offline(demo: &mut Demo) -> Result<Told, Failure> {
-    let mut player = there(demo.first.take())?;
+    let mut player = there(demo.second.take())?;
     demo.server.stop();
     let mut drive = demo.course.autopilots(2_000);
-    let summary = player.play(None, &mut drive, |_| Ok(()))?;
+    let (_, seed) = there(demo.ghost)?;
+    let summary = player.play(Some(seed), &mut drive, |_| Ok(()))?;
     let id = summary.id;
     let request = player.session().submit(Some(id))?;
     let connection = player.connection();
@@ -508,7 +514,7 @@ pub(super) fn offline(demo: &mut Demo) -> Result<Told, Failure> {
     require(left == 0, || format!("{left} runs still wait"))?;
     let mut fields = answer_fields(&answer, &player.name);
     fields["while_away"] = code.as_str().into();
-    demo.first = Some(player);
+    demo.second = Some(player);
     Ok(Told {
         fields,
         lines: vec![
