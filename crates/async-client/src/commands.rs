@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `connect`, `send`, `close` | `opened`, `text`, `closed` |
 //! | `http` | `http_done` or `http_failed`, once for each request |
-//! | `store`, `append`, `load`, `erase` | `stored`, `loaded`, `erased` or `store_failed`, in order |
+//! | `store`, `append`, `load`, `erase` | in order `stored`, `loaded`, `erased`, `store_failed` |
 //!
 //! A host carries out the storage commands in the order they came. `stored` promises that the bytes
 //! survive a crash. Keys are made of `a-z 0-9 _ - /`.

@@ -49,8 +49,8 @@ impl Controls {
         }
     }
 
-    /// Reads `buttons` (a bit mask or a list of names) and `axes` (a list or an object by name, each
-    /// -1..=1).
+    /// Reads `buttons` (a bit mask or a list of names) and `axes` (a list or an object by name,
+    /// each -1..=1).
     pub(crate) fn read(
         &self,
         buttons: Option<&Value>,

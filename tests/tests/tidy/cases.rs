@@ -15,5 +15,7 @@ pub(crate) fn tested(tree: &Tree) -> Vec<String> {
         tree.rust().any(|file| file.text.contains(&name))
     };
     let missing = ROWS.iter().filter(|row| !has_test(row));
-    missing.map(|row| format!("no test is named case_{row}_…")).collect()
+    missing
+        .map(|row| format!("no test is named case_{row}_…"))
+        .collect()
 }

@@ -8,13 +8,38 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("async-core", &[]),
     ("async-replay", &["async-core"]),
     ("async-identity", &[]),
-    ("async-protocol", &["async-core", "async-replay", "async-identity"]),
-    ("async-verify", &["async-core", "async-replay", "async-identity", "async-protocol"]),
+    (
+        "async-protocol",
+        &["async-core", "async-replay", "async-identity"],
+    ),
+    (
+        "async-verify",
+        &[
+            "async-core",
+            "async-replay",
+            "async-identity",
+            "async-protocol",
+        ],
+    ),
     (
         "async-client",
-        &["async-core", "async-replay", "async-identity", "async-protocol", "async-verify"],
+        &[
+            "async-core",
+            "async-replay",
+            "async-identity",
+            "async-protocol",
+            "async-verify",
+        ],
     ),
-    ("async-store", &["async-core", "async-replay", "async-identity", "async-protocol"]),
+    (
+        "async-store",
+        &[
+            "async-core",
+            "async-replay",
+            "async-identity",
+            "async-protocol",
+        ],
+    ),
     (
         "async-server",
         &[
@@ -43,7 +68,10 @@ pub(crate) fn dependencies(tree: &Tree) -> Vec<String> {
     let mut broken = Vec::new();
     for (name, allowed) in LAYERS {
         let manifest = manifest(tree, name);
-        let Some(used) = manifest.get("dependencies").and_then(|table| table.as_table()) else {
+        let Some(used) = manifest
+            .get("dependencies")
+            .and_then(|table| table.as_table())
+        else {
             continue;
         };
         for house in used.keys().filter(|key| key.starts_with("async-")) {
@@ -57,15 +85,28 @@ pub(crate) fn dependencies(tree: &Tree) -> Vec<String> {
 
 pub(crate) fn manifests(tree: &Tree) -> Vec<String> {
     let mut broken = Vec::new();
-    for file in tree.files.iter().filter(|file| file.path.ends_with("/Cargo.toml")) {
-        let Some(name) = file.path.strip_prefix("crates/").and_then(|path| path.split('/').next())
+    for file in tree
+        .files
+        .iter()
+        .filter(|file| file.path.ends_with("/Cargo.toml"))
+    {
+        let Some(name) = file
+            .path
+            .strip_prefix("crates/")
+            .and_then(|path| path.split('/').next())
         else {
             continue;
         };
         if !LAYERS.iter().any(|(known, _)| *known == name) {
-            broken.push(format!("{name}: give it a layer in tests/tests/tidy/layers.rs"));
+            broken.push(format!(
+                "{name}: give it a layer in tests/tests/tidy/layers.rs"
+            ));
         }
-        for line in ["[lints]", "workspace = true", "rust-version.workspace = true"] {
+        for line in [
+            "[lints]",
+            "workspace = true",
+            "rust-version.workspace = true",
+        ] {
             if !file.text.contains(line) {
                 broken.push(format!("{}: `{line}` is missing", file.path));
             }
@@ -118,7 +159,11 @@ pub(crate) fn outside_calls(tree: &Tree) -> Vec<String> {
 }
 
 pub(crate) fn sql_in_server(tree: &Tree) -> Vec<String> {
-    let server = tree.rust().filter(|file| file.path.starts_with("crates/async-server/src/"));
+    let server = tree
+        .rust()
+        .filter(|file| file.path.starts_with("crates/async-server/src/"));
     let words = ["rusqlite", "SELECT ", "INSERT ", "UPDATE ", "DELETE FROM"];
-    server.flat_map(|file| lines_with(file, &words, "SQL belongs to async-store")).collect()
+    server
+        .flat_map(|file| lines_with(file, &words, "SQL belongs to async-store"))
+        .collect()
 }

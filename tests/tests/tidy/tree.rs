@@ -13,7 +13,11 @@ pub(crate) struct Source {
 impl Source {
     /// The lines before the file's own test module: what ships.
     pub(crate) fn shipped_lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        let lines = self.text.lines().enumerate().map(|(at, line)| (at + 1, line));
+        let lines = self
+            .text
+            .lines()
+            .enumerate()
+            .map(|(at, line)| (at + 1, line));
         lines.take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
     }
 
@@ -46,7 +50,11 @@ impl Tree {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut files = Vec::new();
         collect(&root, &root, &mut files);
-        assert!(files.len() > 30, "the tidy test must see the repository, not {}", root.display());
+        assert!(
+            files.len() > 30,
+            "the tidy test must see the repository, not {}",
+            root.display()
+        );
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { root, files }
     }
@@ -71,7 +79,11 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<Source>) {
             }
         } else if is_text(&path) {
             let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{name}: {why}"));
-            let path = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
+            let path = path
+                .strip_prefix(root)
+                .expect("inside")
+                .to_string_lossy()
+                .into_owned();
             files.push(Source { path, text });
         }
     }
@@ -81,8 +93,8 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<Source>) {
 fn is_text(path: &Path) -> bool {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some(ending) => TEXT_ENDINGS.contains(&ending),
-        None => path.parent().is_some_and(|folder| {
-            folder.ends_with("scripts") || folder.ends_with(".ci")
-        }),
+        None => path
+            .parent()
+            .is_some_and(|folder| folder.ends_with("scripts") || folder.ends_with(".ci")),
     }
 }

@@ -245,7 +245,9 @@ mod tests {
         }
 
         #[test]
-        fn foreign_bytes_end_in_an_error_or_an_end(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn foreign_bytes_end_in_an_error_or_an_end(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+        ) {
             let names = vec![String::new(); 3];
             let mut cursor = Cursor::new(&bytes, 2, &names);
             while !cursor.is_empty() {
