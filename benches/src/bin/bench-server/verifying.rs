@@ -22,11 +22,11 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    /// Halfway between two measurements.
-    pub(crate) fn middle(self, other: Verified) -> Verified {
+    /// The better of two measurements.
+    pub(crate) fn best(self, other: Verified) -> Verified {
         Verified {
-            per_second: f64::midpoint(self.per_second, other.per_second),
-            cpu_ms: f64::midpoint(self.cpu_ms, other.cpu_ms),
+            per_second: self.per_second.max(other.per_second),
+            cpu_ms: self.cpu_ms.min(other.cpu_ms),
         }
     }
 }
