@@ -22,6 +22,8 @@ pub enum Failure {
     Diverged,
     /// The recording could not be written.
     Replay(async_replay::Error),
+    /// A run could not be recorded.
+    Record(async_client::Error),
     /// An honest run was not verified; the code of the verdict.
     Verdict(String),
 }
@@ -34,6 +36,7 @@ impl std::fmt::Display for Failure {
             Self::NoPilot => write!(f, "no autopilot"),
             Self::Diverged => write!(f, "the same inputs led to another run digest"),
             Self::Replay(error) => write!(f, "{error}"),
+            Self::Record(error) => write!(f, "{error}"),
             Self::Verdict(code) => write!(f, "an honest run was not verified: {code}"),
         }
     }
@@ -50,6 +53,12 @@ impl From<Error> for Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self::Frame(fault)
+    }
+}
+
+impl From<async_client::Error> for Failure {
+    fn from(error: async_client::Error) -> Self {
+        Self::Record(error)
     }
 }
 
@@ -76,6 +85,11 @@ pub struct Recording {
 pub(crate) const FRAMES_PER_SECOND: u32 = 60;
 
 impl Recording {
+    /// The inputs of each frame.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = &[Input]> {
+        self.inputs.chunks_exact(usize::from(self.setup.players))
+    }
+
     /// Lets autopilots play a mode to its end at 60 Hz, or for so many frames.
     ///
     /// # Errors
@@ -131,7 +145,7 @@ impl Recording {
     }
 }
 
-fn start(setup: &Setup) -> Result<Simulation, Error> {
+pub(crate) fn start(setup: &Setup) -> Result<Simulation, Error> {
     Simulation::start(&Catalogue::standard(), "arena", 1, setup)
 }
 
