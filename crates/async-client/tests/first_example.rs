@@ -15,8 +15,10 @@ fn session(kits: &[(&str, Value)], entropy: bool) -> Session {
 fn call(session: &mut Session, service: &str, method: &str, args: Value) -> Value {
     match (service, method) {
         ("probe.core", "sessions") => {
-            let one = |(id, config, state): (u32, &Value, &str)| json!({"session": id, "config": config, "state": state});
-            Value::Array(session.connection().map(one).into_iter().collect())
+            let sessions = session.connection().into_iter();
+            sessions
+                .map(|(id, config, state)| json!({"session": id, "config": config, "state": state}))
+                .collect()
         }
         _ => session.call(service, method, &args),
     }
