@@ -40,11 +40,10 @@ impl Progress {
             .copied()
     }
 
-    /// The first frame with more than this progress.
+    /// The last frame with no more than this progress, where there is a later one.
     fn left(&self, value: i64) -> Option<u32> {
-        self.frames
-            .get(self.values.partition_point(|at| *at <= value))
-            .copied()
+        let next = self.values.partition_point(|at| *at <= value);
+        self.frames.get(next).map(|frame| frame.saturating_sub(1))
     }
 
     /// The gap of a player with `value` to this run at `frame`.
@@ -88,7 +87,7 @@ mod tests {
             );
             let behind = ghost.gap(i64::from(frame) - 15, frame).unwrap();
             assert_eq!(behind.progress, -15);
-            assert_eq!(behind.frames, Some(-14), "it left there a frame later");
+            assert_eq!(behind.frames, Some(-15));
         }
     }
 
@@ -115,7 +114,7 @@ mod tests {
         assert_eq!(
             points.gap(0, 200),
             Some(Gap {
-                frames: Some(-100),
+                frames: Some(-101),
                 progress: -10
             })
         );
