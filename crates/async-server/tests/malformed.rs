@@ -6,6 +6,7 @@ mod site;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use async_protocol::codes::lookup;
@@ -399,6 +400,40 @@ fn connections_are_bounded_and_wait_their_turn() {
         "it had to wait for an idle one to end"
     );
     drop(idle);
+}
+
+#[test]
+fn a_full_queue_says_when_to_come_again_and_then_takes_the_run() {
+    let site = Site::with("verify_queue = 1");
+    let runs: Vec<Vec<u8>> = (1..=16)
+        .map(|number| {
+            let mut header = collect(number, "sprint");
+            header.options = async_core::Options::default();
+            play(header, u64::from(number), number)
+        })
+        .collect();
+    let busy = AtomicUsize::new(0);
+    let send = |run: &Vec<u8>| {
+        loop {
+            let reply = site.submit(run);
+            if reply.status == 200 {
+                return;
+            }
+            check(&reply, "busy", "a full queue");
+            busy.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    std::thread::scope(|scope| {
+        for run in &runs {
+            scope.spawn(|| send(run));
+        }
+    });
+    assert!(
+        busy.load(Ordering::SeqCst) > 0,
+        "sixteen at once filled no queue of one"
+    );
+    assert_eq!(site.total("sprint"), 16);
 }
 
 static FUZZED: OnceLock<(Site, Vec<u8>)> = OnceLock::new();

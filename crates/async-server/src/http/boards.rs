@@ -28,7 +28,7 @@ pub(super) async fn page(State(service): State<Arc<Service>>, request: Request) 
     let query = Query::parse(parts.uri.query(), &KNOWN)?;
     let app = signed::app(&service, &parts, Some(&query))?;
     let name = board_key(segment(&parts.uri, "/boards/"))?;
-    let board = service.board(&app, &name, None)?;
+    let (board, stored) = service.find_board(&app, &name, None)?;
     period(&query, &board.policy.periods)?;
     let most = service.config.board_rows.min(u64::from(board.policy.rows));
     let question = BoardQuestion {
@@ -44,9 +44,7 @@ pub(super) async fn page(State(service): State<Arc<Service>>, request: Request) 
         return Err(Failure::new("bad_query").say("around needs player, and takes no cursor"));
     }
     let rows = question.rows;
-    let stored = service.store.board(&question.app, &question.board);
-    let answered = service.page(question, stored.is_some()).await?;
-    let board = stored.unwrap_or(board);
+    let answered = service.page(question, stored).await?;
     page::answer(
         &service.pages,
         &Rendered {

@@ -20,6 +20,9 @@ use crate::service::BoardPage;
 /// Rendered top pages kept at most; past it all are dropped and rendered again as asked for.
 const PAGES_MAX: usize = 1_024;
 
+/// Rows up to this many bytes are copied into one buffer: one part is written faster than three.
+const COPIED_MAX: usize = 4 * 1024;
+
 /// Rendered rows by app, board and count, each with its version.
 #[derive(Debug, Default)]
 pub(crate) struct Pages(Mutex<HashMap<String, (u64, Bytes)>>);
@@ -39,11 +42,14 @@ pub(super) fn answer(pages: &Pages, rendered: &Rendered<'_>) -> Result<Response<
         Some(page) => render(&page.rows),
         None => Bytes::new(),
     };
-    let chain = Chain::new([
-        Bytes::from(head(rendered)),
-        rows,
-        Bytes::from(tail(rendered)?),
-    ]);
+    let (mut head, tail) = (head(rendered).into_bytes(), tail(rendered)?);
+    if rows.len() <= COPIED_MAX {
+        head.reserve(rows.len() + tail.len());
+        head.extend_from_slice(&rows);
+        head.extend_from_slice(tail.as_bytes());
+        return Ok(json_bytes(StatusCode::OK, head));
+    }
+    let chain = Chain::new([Bytes::from(head), rows, Bytes::from(tail)]);
     Ok(json_bytes(StatusCode::OK, Body::new(chain)))
 }
 

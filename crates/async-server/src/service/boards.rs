@@ -59,8 +59,21 @@ impl Service {
         name: &str,
         header: Option<&Header>,
     ) -> Result<Arc<Board>, Failure> {
+        self.find_board(app, name, header).map(|(board, _)| board)
+    }
+
+    /// The same, and whether it is stored.
+    ///
+    /// # Errors
+    /// As [`Service::board`].
+    pub(crate) fn find_board(
+        &self,
+        app: &str,
+        name: &str,
+        header: Option<&Header>,
+    ) -> Result<(Arc<Board>, bool), Failure> {
         if let Some(board) = self.store.board(app, name) {
-            return Ok(board);
+            return Ok((board, true));
         }
         board::check_key(name)?;
         let daily = daily_of(name)?;
@@ -74,7 +87,7 @@ impl Service {
             let most = self.config.auto_boards;
             return Err(Failure::new("unknown_board").detail("auto_boards", most));
         }
-        Ok(Arc::new(self.prospect(app, name, daily, header)))
+        Ok((Arc::new(self.prospect(app, name, daily, header)), false))
     }
 
     fn prospect(
