@@ -88,13 +88,21 @@ impl Verifier {
         }
     }
 
-    /// Judges a run that is already open.
+    /// Judges a run from anywhere, also one that was built or changed in memory.
     #[must_use]
     pub fn verify_run(&self, run: &Run, evidence: &Evidence<'_>) -> Verdict {
-        self.verify_hashed(run, &run.hashes(), evidence)
+        match run.check() {
+            Ok(()) => self.verify_hashed(run, &run.hashes(), evidence),
+            Err(error) => {
+                let mut verdict = Verdict::refused(error.code(), error.to_string());
+                (verdict.score, verdict.frames) = (run.end.score, run.end.frames);
+                verdict
+            }
+        }
     }
 
-    /// Judges a run that is already open and hashed. `hashes` must be the run's own.
+    /// Judges a run as [`Run::open`] gave it, whose form is therefore known to be right. `hashes`
+    /// must be the run's own.
     ///
     /// What is wrong with the frames comes before what is wrong with the signature: who changed an
     /// input learns where it shows, whether or not they could sign the result.
@@ -121,7 +129,7 @@ impl Verifier {
         evidence: &Evidence<'_>,
         verdict: &mut Verdict,
     ) -> Result<(Status, &'static str, String), Finding> {
-        check_form(run, evidence)?;
+        check_ranking(run, evidence)?;
         check_expected(run, evidence)?;
         let deterministic = run.header.revision > 0 || self.is_deterministic(&run.header.game);
         let simulated = deterministic && run.header.inputs.is_some();
@@ -180,11 +188,8 @@ impl Verifier {
     }
 }
 
-/// What the file and the header themselves say.
-fn check_form(run: &Run, evidence: &Evidence<'_>) -> Result<(), Finding> {
-    // A run that came from `Run::open` passed this; one that was built in memory may not have.
-    run.check()
-        .map_err(|error| Finding::refused(error.code(), error.to_string()))?;
+/// What a board asks of file and header alone.
+fn check_ranking(run: &Run, evidence: &Evidence<'_>) -> Result<(), Finding> {
     if !evidence.ranking {
         return Ok(());
     }
