@@ -81,6 +81,7 @@ impl Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response<Body> {
+        tracing::debug!(code = self.0.code, message = self.message(), "not granted");
         let details = match self.0.details.is_empty() {
             true => Value::Null,
             false => Value::Object(self.0.details.clone()),

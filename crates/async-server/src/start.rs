@@ -44,6 +44,7 @@ impl Server {
         drop(entered);
         let service = Arc::new(Service::open(config)?);
         service.start_late()?;
+        tracing::info!(%address, server = service.id, "ready");
         gate.open(crate::http::router(Arc::clone(&service)));
         Ok(Running {
             address,

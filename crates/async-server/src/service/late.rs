@@ -1,6 +1,7 @@
 //! Runs that were acknowledged before they were verified: after the answer, after a restart, and
 //! again while the run of an opponent is missing.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -134,9 +135,14 @@ impl Service {
                     return after;
                 }
                 after = number;
-                if let Err(failure) = self.judge_late(&run) {
-                    tracing::warn!(run = %run.id, code = failure.code(), "a run still waits");
-                }
+                // One run that breaks the judge must not keep all behind it waiting for ever.
+                let judged = catch_unwind(AssertUnwindSafe(|| self.judge_late(&run)));
+                let failed = match judged {
+                    Ok(Ok(())) => continue,
+                    Ok(Err(failure)) => failure.code(),
+                    Err(_) => "internal",
+                };
+                tracing::warn!(run = %run.id, code = failed, "a run still waits");
             }
         }
     }
