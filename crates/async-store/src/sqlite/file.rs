@@ -57,6 +57,17 @@ pub(crate) fn open_writer(path: &Path, cache_kib: u32) -> Result<Connection, Err
     Ok(conn)
 }
 
+/// Sets the largest size of the file for writes of this connection.
+pub(crate) fn limit(conn: &Connection, bytes_max: u64) -> Result<(), Error> {
+    let page_bytes: u64 = conn
+        .query_row("PRAGMA page_size", [], |row| row.get::<_, i64>(0))?
+        .max(512) as u64;
+    // SQLite's own ceiling on pages.
+    let pages = (bytes_max / page_bytes).clamp(1, 0xffff_fffe);
+    conn.pragma_update(None, "max_page_count", pages as i64)?;
+    Ok(())
+}
+
 /// A connection that only reads.
 pub(crate) fn open_reader(path: &Path, cache_kib: u32) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -47,6 +47,8 @@ pub struct Options {
     pub waiting_max: usize,
     /// Bytes of writes that may wait.
     pub waiting_max_bytes: usize,
+    /// The largest the file may become (apart from its log); more is [`Error::Full`].
+    pub file_max_bytes: u64,
     /// Boards that may be made on first use.
     pub auto_boards_max: usize,
 }
@@ -59,6 +61,7 @@ impl Default for Options {
             cache_kib: 32_768,
             waiting_max: 8_192,
             waiting_max_bytes: 256 << 20,
+            file_max_bytes: u64::MAX,
             auto_boards_max: AUTO_BOARDS_MAX_COUNT as usize,
         }
     }
@@ -93,6 +96,7 @@ impl SqliteStore {
         let lock = file::lock(path)?;
         let mut conn = file::open_writer(path, options.cache_kib)?;
         file::migrate(&mut conn)?;
+        file::limit(&conn, options.file_max_bytes)?;
         let keys = file::keys(&mut conn, options.entropy)?;
         let loaded = load::load(&conn, &keys)?;
         let counters = loaded.counters;
