@@ -1,4 +1,4 @@
-//! What the store costs: `cargo run --release -p async-store --example store_speed [ENTRIES]`.
+//! What the store costs: `cargo run --release -p async-store --example store_speed [ENTRIES [FILE]]`.
 //!
 //! Prints one JSON object per figure. CPU times are those of the thread named.
 #![allow(
@@ -8,7 +8,7 @@
     reason = "an example that measures stops at the first failure"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::Instant;
@@ -20,34 +20,46 @@ const APP: &str = "speed";
 const BOARD: &str = "million";
 const OUTSTANDING: usize = 64;
 const SUBMITS: u64 = 20_000;
-const READS: u64 = 200_000;
+const READS: u64 = 50_000;
+const ROUNDS: u64 = 5;
 const RUN_BYTES: usize = 2_000;
 
 fn main() {
-    let entries = std::env::args()
-        .nth(1)
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1_000_000);
+    let arg = |n| std::env::args().nth(n);
+    let entries = arg(1).and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("speed.db");
+    // A file that is kept is filled once and read many times.
+    let kept = arg(2).map(PathBuf::from);
+    let path = kept.clone().unwrap_or_else(|| dir.path().join("speed.db"));
+    if !kept.is_some_and(|path| path.exists()) {
+        let store = open(&path);
+        declare(&store);
+        // A small board first: many submits by few players, as the server's bench makes them.
+        submit_many(&store, "small", 0, 64);
+        drop(store);
+        import(&open_to_import(&path), entries);
+    }
+    let (start, cpu) = (Instant::now(), own_cpu_ns());
     let store = open(&path);
-    declare(&store);
-    // A small board first: many submits by few players, as the server's bench makes them.
-    submit_many(&store, "small", 0, 64);
-    import(&store, entries);
-    drop(store);
-    let start = Instant::now();
-    let store = open(&path);
-    let per_million = start.elapsed().as_secs_f64() * 1e6 / entries as f64;
-    figure("ready_s_per_million", per_million, "s");
+    let per_million = 1e6 / entries as f64;
+    figure(
+        "ready_cpu_s_per_million",
+        (own_cpu_ns() - cpu) / 1e9 * per_million,
+        "s",
+    );
+    figure(
+        "ready_s_per_million",
+        start.elapsed().as_secs_f64() * per_million,
+        "s",
+    );
     let figures = store.figures();
     figure(
         "bytes_per_entry",
         figures.rank_bytes as f64 / figures.entries as f64,
         "B",
     );
-    submit_many(&store, "large", entries, entries);
     reads(&store, entries);
+    submit_many(&store, "large", entries, entries);
 }
 
 fn figure(name: &str, value: f64, unit: &str) {
@@ -56,6 +68,15 @@ fn figure(name: &str, value: f64, unit: &str) {
 
 fn open(path: &Path) -> SqliteStore {
     SqliteStore::open(path, Options::default()).unwrap()
+}
+
+/// An import touches every index everywhere: with room for them it is several times as fast.
+fn open_to_import(path: &Path) -> SqliteStore {
+    let options = Options {
+        cache_kib: 1 << 20,
+        ..Options::default()
+    };
+    SqliteStore::open(path, options).unwrap()
 }
 
 fn declare(store: &SqliteStore) {
@@ -129,8 +150,8 @@ const VERDICT: &str = r#"{"status":"verified","code":"ok","score":51234,"frames"
 
 fn import(store: &SqliteStore, entries: u64) {
     let start = Instant::now();
-    for first in (0..entries).step_by(20_000) {
-        let numbers = first..entries.min(first + 20_000);
+    for first in (0..entries).step_by(100_000) {
+        let numbers = first..entries.min(first + 100_000);
         // What is measured later is the ranks, so the files are small.
         let runs = numbers
             .map(|number| run(BOARD, number + (1 << 32), number, 64))
@@ -213,15 +234,21 @@ fn thread_cpu_ns(name: &str) -> f64 {
     ns.sum()
 }
 
+fn own_cpu_ns() -> f64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    stat.split(' ').next().unwrap().parse().unwrap()
+}
+
 fn reads(store: &SqliteStore, entries: u64) {
     let per = |name: &str, count: u64, read: &dyn Fn(u64)| {
-        let start = Instant::now();
-        (0..count).for_each(read);
-        figure(
-            name,
-            start.elapsed().as_secs_f64() * 1e9 / count as f64,
-            "ns",
-        );
+        // The best of several: other work on the machine only ever adds.
+        let round = |round| {
+            let start = own_cpu_ns();
+            (round * count..(round + 1) * count).for_each(read);
+            (own_cpu_ns() - start) / count as f64
+        };
+        let best = (0..ROUNDS).map(round).min_by(f64::total_cmp);
+        figure(name, best.unwrap_or(f64::NAN), "ns");
     };
     per("rank_ns", READS, &|n| {
         let player = player(mixed(n) % entries);
@@ -257,11 +284,11 @@ fn reads(store: &SqliteStore, entries: u64) {
     per("top100_ready_ns", READS, &|_| {
         assert_eq!(page(PageAt::Top, 100).rows.len(), 100);
     });
-    per("around_10_rows_ns", READS / 20, &|n| {
+    per("around_10_rows_ns", READS / 10, &|n| {
         let around = page(PageAt::Around(player(mixed(n) % entries)), 10);
         assert_eq!(around.rows.len(), 10);
     });
-    per("known_ns", READS / 20, &|n| {
+    per("known_ns", READS / 10, &|n| {
         let id = run(BOARD, (mixed(n) % entries) + (1 << 32), 0, 0).id;
         assert!(store.known(APP, id).unwrap().is_some());
     });

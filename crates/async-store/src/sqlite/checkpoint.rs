@@ -15,6 +15,11 @@ const STEP_PAGES: i64 = 1_024;
 /// Overwriting a file costs less than extending it, so it is never cut.
 const START_OVER_PAGES: i64 = 8_192;
 
+/// So few pages are moved in no time, so that writers may wait for it.
+const REST_PAGES: i64 = 128;
+/// Under heavy writing the rest may never get that small.
+const PASSES_MAX: usize = 4;
+
 /// The thread.
 pub(crate) struct Checkpointer {
     thread: Option<JoinHandle<()>>,
@@ -61,38 +66,63 @@ impl Thread {
         let mut moved = 0;
         while commits.recv().is_ok() {
             // NOOP only looks: how many pages does the WAL hold now?
-            let Some(pages) = self.checkpoint("PRAGMA wal_checkpoint(NOOP)") else {
+            let Some(wal) = self.checkpoint("PRAGMA wal_checkpoint(NOOP)") else {
                 continue;
             };
-            if pages < moved {
-                moved = 0;
-            }
-            if pages - moved < STEP_PAGES {
+            // It may have started over since.
+            moved = moved.min(wal.moved);
+            if wal.pages - moved < STEP_PAGES {
                 continue;
             }
             // Beside the writer: moves what was committed so far.
-            moved = self
-                .checkpoint("PRAGMA wal_checkpoint(PASSIVE)")
-                .unwrap_or(moved);
+            moved = self.pass().unwrap_or(moved);
             if moved >= START_OVER_PAGES {
-                // What came in meanwhile is little. Nobody can add to it while the gate is closed.
-                let _gate = self.shared.gate();
-                moved = self
-                    .checkpoint("PRAGMA wal_checkpoint(PASSIVE)")
-                    .unwrap_or(moved);
+                self.start_over();
+                moved = 0;
             }
         }
     }
 
-    /// Answers how many pages the WAL holds.
-    fn checkpoint(&self, pragma: &str) -> Option<i64> {
-        // A reader may hold an old page; then the next round moves it.
-        match self.conn.query_row(pragma, [], |row| row.get(1)) {
-            Ok(pages) => Some(pages),
-            Err(error) => {
-                tracing::warn!(%error, pragma, "a checkpoint failed");
-                None
+    /// Empties the WAL. Nobody can add to it while the gate is closed, so as much as possible is
+    /// moved before: each pass leaves what came in during it, which is less each time.
+    fn start_over(&self) {
+        for _ in 0..PASSES_MAX {
+            let before = self.pass();
+            let now = self
+                .checkpoint("PRAGMA wal_checkpoint(NOOP)")
+                .map(|wal| wal.pages);
+            if let (Some(before), Some(now)) = (before, now)
+                && now - before <= REST_PAGES
+            {
+                break;
             }
         }
+        let _gate = self.shared.gate();
+        self.pass();
     }
+
+    /// Moves what is committed; answers how many pages of the WAL are moved now.
+    fn pass(&self) -> Option<i64> {
+        self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)")
+            .map(|wal| wal.moved)
+    }
+
+    fn checkpoint(&self, pragma: &str) -> Option<Wal> {
+        // A reader may hold an old page; then the next round moves it.
+        let read = self.conn.query_row(pragma, [], |row| {
+            Ok(Wal {
+                pages: row.get(1)?,
+                moved: row.get(2)?,
+            })
+        });
+        read.inspect_err(|error| tracing::warn!(%error, pragma, "a checkpoint failed"))
+            .ok()
+    }
+}
+
+/// How far the WAL is moved.
+#[derive(Clone, Copy)]
+struct Wal {
+    pages: i64,
+    moved: i64,
 }

@@ -4,6 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use crate::Error;
@@ -80,6 +81,8 @@ pub(crate) fn open_reader(path: &Path, cache_kib: u32) -> Result<Connection, Err
 fn set_up(conn: &Connection, cache_kib: u32) -> Result<(), Error> {
     conn.busy_timeout(Duration::from_millis(LOCK_WAIT_MS))?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    // Plans do not depend on the values bound, so a statement is never prepared twice.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.pragma_update(None, "cache_size", -i64::from(cache_kib))?;
     conn.pragma_update(None, "temp_store", "MEMORY")?;
     Ok(())

@@ -184,6 +184,8 @@ fn page(board: &BoardState, window: Window, rows: Arc<[Row]>) -> Page {
 /// The rows of these places; what `known` has is not read. A run that was deleted since the ranks
 /// were read is left out.
 fn rows_of(conn: &Connection, places: &[Place], known: &[Row]) -> Result<Vec<Row>, Error> {
+    // One snapshot for all, which also spares taking locks for each row.
+    let snapshot = conn.unchecked_transaction()?;
     let known: HashMap<u64, &Row> = known.iter().map(|row| (row.seq, row)).collect();
     let mut rows = Vec::with_capacity(places.len());
     for place in places {
@@ -197,6 +199,7 @@ fn rows_of(conn: &Connection, places: &[Place], known: &[Row]) -> Result<Vec<Row
         };
         rows.extend(row);
     }
+    snapshot.commit()?;
     Ok(rows)
 }
 
