@@ -1,5 +1,6 @@
 //! Moves committed pages from the WAL into the file, so that no submit has to wait for it.
 
+use std::fs::File;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -13,7 +14,7 @@ use crate::Error;
 const STEP_PAGES: i64 = 1_024;
 /// Pages in the WAL from which on writers wait a moment, so that it can start over at its front.
 /// Overwriting a file costs less than extending it, so it is never cut.
-const START_OVER_PAGES: i64 = 8_192;
+const START_OVER_PAGES: i64 = 16_384;
 
 /// So few pages are moved in no time, so that writers may wait for it.
 const REST_PAGES: i64 = 128;
@@ -29,10 +30,11 @@ impl Checkpointer {
     /// Starts the thread; it ends when the sender is gone.
     pub(crate) fn start(
         conn: Connection,
+        file: Arc<File>,
         shared: Arc<Shared>,
     ) -> Result<(Self, SyncSender<()>), Error> {
         let (committed, commits) = sync_channel(1);
-        let state = Thread { conn, shared };
+        let state = Thread { conn, file, shared };
         let thread = std::thread::Builder::new()
             .name("gf-store-checkpoint".to_owned())
             .spawn(move || state.run(&commits))
@@ -58,6 +60,7 @@ impl Drop for Checkpointer {
 
 struct Thread {
     conn: Connection,
+    file: Arc<File>,
     shared: Arc<Shared>,
 }
 
@@ -98,11 +101,21 @@ impl Thread {
             }
         }
         let _gate = self.shared.gate();
-        self.pass();
+        self.move_pages();
     }
 
     /// Moves what is committed; answers how many pages of the WAL are moved now.
     fn pass(&self) -> Option<i64> {
+        let moved = self.move_pages()?;
+        // SQLite syncs the file only when it reached the end of the WAL, which it never does
+        // beside a busy writer. Left to the last pass, that sync would keep the gate closed long.
+        if let Err(error) = self.file.sync_data() {
+            tracing::warn!(%error, "the file could not be synced");
+        }
+        Some(moved)
+    }
+
+    fn move_pages(&self) -> Option<i64> {
         self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)")
             .map(|wal| wal.moved)
     }

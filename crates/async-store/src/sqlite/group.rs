@@ -55,6 +55,8 @@ pub(crate) enum Effect {
 struct Overlay {
     /// Keys that came (+1) or went (-1).
     changed: Vec<(Key, i64)>,
+    /// Entries more than there were.
+    more: i64,
     /// The best of each player who changed.
     best: HashMap<u64, Option<Key>>,
 }
@@ -121,6 +123,8 @@ impl<'a> Group<'a> {
         let overlay = self.overlays.entry(board.id).or_default();
         overlay.changed.extend(change.removed.map(|key| (key, -1)));
         overlay.changed.extend(change.inserted.map(|key| (key, 1)));
+        overlay.more += i64::from(change.inserted.is_some());
+        overlay.more -= i64::from(change.removed.is_some());
         overlay.best.insert(change.player, change.best);
         self.effects
             .push(Effect::Entries(Arc::clone(board), change));
@@ -128,11 +132,12 @@ impl<'a> Group<'a> {
 
     /// Where a player will stand after the transaction so far.
     pub(crate) fn standing(&self, board: &BoardState, player: u64) -> Standing {
+        if !self.counts {
+            return Standing::default();
+        }
         let ranks = board.ranks();
-        let changed = match self.overlays.get(&board.id) {
-            Some(overlay) => &overlay.changed[..],
-            None => &[],
-        };
+        let overlay = self.overlays.get(&board.id);
+        let changed = overlay.map_or(&[][..], |overlay| &overlay.changed);
         let before = |key: Key| {
             let moved = changed.iter().filter(|(other, _)| *other < key);
             ranks.before(key) as i64 + moved.map(|(_, by)| by).sum::<i64>()
@@ -152,9 +157,9 @@ impl<'a> Group<'a> {
                 seq: board.sorting.seq(key),
             }
         };
-        let total = ranks.len() as i64 + changed.iter().map(|(_, by)| by).sum::<i64>();
+        let total = ranks.len() as i64 + overlay.map_or(0, |overlay| overlay.more);
         Standing {
-            place: self.best(board, player).filter(|_| self.counts).map(place),
+            place: self.best(board, player).map(place),
             would_rank: None,
             total: total as u64,
         }

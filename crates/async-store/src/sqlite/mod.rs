@@ -76,6 +76,9 @@ pub struct SqliteStore {
     _checkpointer: Checkpointer,
     readers: Readers,
     shared: Arc<Shared>,
+    // Closing any handle of the file drops all of SQLite's locks on it, so this one goes after
+    // the connections.
+    _file: Arc<File>,
     _lock: File,
 }
 
@@ -101,15 +104,18 @@ impl SqliteStore {
         let loaded = load::load(&conn, &keys)?;
         let counters = loaded.counters;
         let readers = Readers::open(path.to_owned(), options.readers, options.cache_kib)?;
+        let file = Arc::new(File::open(path).map_err(Error::failed)?);
         let mover = file::open_writer(path, options.cache_kib)?;
         let shared = Arc::new(Shared::new(options, keys, loaded));
-        let (checkpointer, committed) = Checkpointer::start(mover, Arc::clone(&shared))?;
+        let (checkpointer, committed) =
+            Checkpointer::start(mover, Arc::clone(&file), Arc::clone(&shared))?;
         let writer = Writer::start(conn, Arc::clone(&shared), counters, committed)?;
         Ok(Self {
             writer,
             _checkpointer: checkpointer,
             readers,
             shared,
+            _file: file,
             _lock: lock,
         })
     }
