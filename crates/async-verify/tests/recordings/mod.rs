@@ -3,7 +3,7 @@
 
 use async_core::{Catalogue, FrameRate, Input, OptionValue, Pilot, Setup, Simulation, autopilot};
 use async_identity::PlayerKey;
-use async_protocol::Rules;
+use async_protocol::{Rules, Status, Verdict};
 use async_replay::{
     CHECKPOINT_FRAMES, Checkpoint, End, EndReason, Header, Limits, PlayerId, Precision, Rotation,
     Run, Sample, SampleSchema, TrackSchema, Writer,
@@ -172,7 +172,7 @@ pub(crate) fn rules() -> Rules {
 }
 
 /// A local look with default rules.
-pub(crate) fn verdict(bytes: &[u8]) -> async_protocol::Verdict {
+pub(crate) fn verdict(bytes: &[u8]) -> Verdict {
     verifier().verify(bytes, &Evidence::local(&rules()))
 }
 
@@ -219,4 +219,17 @@ pub(crate) fn engine_run(points: &[Option<(f32, f32)>], teleports: &[usize], sco
     let mut sign = |hash: &async_replay::FullHash| key.sign_run(&hash.0);
     let bytes = writer.finish(end, Some(&mut sign)).unwrap().bytes;
     Run::open(&bytes, &Limits::LOCAL).unwrap()
+}
+
+/// Judges a run and holds the verdict against what is expected.
+#[track_caller]
+pub(crate) fn check(run: &Run, evidence: &Evidence<'_>, status: Status, code: &str) -> Verdict {
+    let verdict = verifier().verify_run(run, evidence);
+    assert_eq!(
+        (verdict.status, &*verdict.code),
+        (status, code),
+        "{verdict:?}"
+    );
+    assert!(!verdict.msg.is_empty());
+    verdict
 }
