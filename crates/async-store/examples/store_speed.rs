@@ -1,4 +1,5 @@
-//! What the store costs: `cargo run --release -p async-store --example store_speed [ENTRIES [FILE]]`.
+//! What the store costs:
+//! `cargo run --release -p async-store --example store_speed [ENTRIES [FILE]]`.
 //!
 //! Prints one JSON object per figure. CPU times are those of the thread named.
 #![allow(
@@ -146,7 +147,8 @@ fn run(board: &str, number: u64, owner: u64, bytes: usize) -> NewRun {
     }
 }
 
-const VERDICT: &str = r#"{"status":"verified","code":"ok","score":51234,"frames":3600,"digest":"0123456789abcdef","msg":"every checkpoint agrees"}"#;
+const VERDICT: &str = r#"{"status":"verified","code":"ok","score":51234,"frames":3600,
+"digest":"0123456789abcdef","msg":"every checkpoint agrees"}"#;
 
 fn import(store: &SqliteStore, entries: u64) {
     let start = Instant::now();

@@ -236,7 +236,7 @@ impl Store for SqliteStore {
 
     fn page_now(&self, query: &PageQuery<'_>) -> Option<Page> {
         let board = self.state(query.app, query.board).ok()?;
-        views::ready_page(&board, &query.at, query.rows.min(ROWS_MAX))
+        self.page_in_memory(&board, &query.at, query.rows.min(ROWS_MAX))
     }
 
     fn standing(

@@ -26,7 +26,7 @@ impl SqliteStore {
     pub(crate) fn read_page(&self, query: &PageQuery<'_>) -> Result<Page, Error> {
         let board = self.state(query.app, query.board)?;
         let rows = query.rows.min(ROWS_MAX);
-        if let Some(page) = ready_page(&board, &query.at, rows) {
+        if let Some(page) = self.page_in_memory(&board, &query.at, rows) {
             return Ok(page);
         }
         if query.at == PageAt::Top && rows <= TOP_ROWS {
@@ -37,6 +37,19 @@ impl SqliteStore {
             .readers
             .read(|conn| rows_of(conn, &window.places, &[]))?;
         Ok(page(&board, window, rows.into()))
+    }
+
+    /// The page, if memory has it: a page without rows, or the first one if it is fresh.
+    pub(crate) fn page_in_memory(
+        &self,
+        board: &BoardState,
+        at: &PageAt,
+        rows: usize,
+    ) -> Option<Page> {
+        if rows == 0 {
+            return Some(page(board, self.window(board, at, 0), Arc::default()));
+        }
+        ready_page(board, at, rows)
     }
 
     /// Reads the first rows anew, sparing those that were there before, and keeps them.
@@ -128,8 +141,8 @@ fn window(board: &BoardState, ranks: &Ranks, start: usize, rows: usize, gap: Key
     }
 }
 
-/// The page, if memory has it.
-pub(crate) fn ready_page(board: &BoardState, at: &PageAt, rows: usize) -> Option<Page> {
+/// The first page, if it is fresh.
+fn ready_page(board: &BoardState, at: &PageAt, rows: usize) -> Option<Page> {
     if *at != PageAt::Top {
         return None;
     }

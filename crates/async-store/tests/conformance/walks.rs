@@ -188,6 +188,14 @@ pub fn top_pages_keep_up_with_every_change(open: Open<'_>) {
     };
     for number in 0..150 {
         submit(&*store, run(number, number, 1_000 - number as i64)).unwrap();
+        // How many there are is known without any rows, fresh or not.
+        let total = PageQuery {
+            app: APP,
+            board: "b",
+            rows: 0,
+            at: PageAt::Around(player(3)),
+        };
+        assert_eq!(store.page_now(&total).unwrap().total, number + 1);
         assert_eq!(top().total, number + 1);
     }
     let version = top().version;
