@@ -69,7 +69,7 @@ fn progress(files: usize, output: &Output) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(files as u64);
-    let template = "{bar:32} {human_pos}/{human_len} runs, {per_sec}, {eta} left";
+    let template = "{bar:32} {human_pos}/{human_len} runs, {eta} left";
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

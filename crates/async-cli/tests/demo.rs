@@ -4,40 +4,13 @@
 
 mod recordings;
 
-use std::path::Path;
-use std::process::Command;
-
-use recordings::{Ran, gf_async};
+use recordings::{Ran, build_server, gf_async};
 use serde_json::Value;
 
 const STEPS: [&str; 11] = [
     "server", "record", "submit", "ghost", "race", "board", "tamper", "twice", "offline", "daily",
     "done",
 ];
-
-/// The demo looks for the server beside its own binary; cargo builds no binary of another package
-/// for a test, so it is built here where it is not there yet.
-fn build_server() {
-    let command = Path::new(env!("CARGO_BIN_EXE_gf-async"));
-    let folder = command.parent().unwrap();
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args([
-        "build",
-        "--quiet",
-        "--package",
-        "async-server",
-        "--bin",
-        "gf-async-server",
-    ]);
-    cargo.arg("--target-dir").arg(folder.parent().unwrap());
-    if folder.ends_with("release") {
-        cargo.arg("--release");
-    }
-    assert!(
-        cargo.status().unwrap().success(),
-        "the server does not build"
-    );
-}
 
 fn step<'a>(ran: &'a Ran, name: &str) -> &'a Value {
     let found = ran.objects.iter().find(|object| object["step"] == name);

@@ -16,7 +16,7 @@ use crate::args::DemoArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{BAD, DIM, GOOD, Output, STRONG};
 use course::{Course, Recording};
-use server::Server;
+use server::{Server, Stop};
 use steps::Demo;
 
 /// A step: what it is called, and what it does.
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &DemoArgs, output: &mut Output) -> Result<Exit, Failure>
             Err(failure) => return failed(name, &failure, output),
         }
     }
+    let mut stop = args.serve.then(Stop::watch).transpose()?;
     let seconds = start.elapsed().as_secs_f64();
     let url = args.serve.then(|| demo.server.url().to_owned());
     let fields = json!({"seconds": (seconds * 1_000.0).round() / 1_000.0, "serving": url});
@@ -68,16 +69,11 @@ pub(crate) fn run(args: &DemoArgs, output: &mut Output) -> Result<Exit, Failure>
     output.line(format_args!(
         "{GOOD}all of it holds{GOOD:#} {DIM}{seconds:.1} s{DIM:#}"
     ))?;
-    if let Some(url) = url {
+    if let (Some(url), Some(stop)) = (url, &mut stop) {
         output.line(format_args!(
             "serving on {STRONG}{url}{STRONG:#} until you stop it"
         ))?;
-        let (server, kept) = (demo.into_server(), folder.keep());
-        output.line(format_args!(
-            "{DIM}everything is in {}{DIM:#}",
-            kept.display()
-        ))?;
-        server.serve()?;
+        demo.into_server().serve(stop)?;
     }
     Ok(Exit::Fine)
 }

@@ -17,6 +17,9 @@ const READY: &str = "listening on ";
 /// How long it may take to say so.
 const START_PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long between two looks whether to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
 /// A server that this program started.
 pub(crate) struct Server {
     program: PathBuf,
@@ -86,26 +89,16 @@ impl Server {
         }
     }
 
-    /// Goes on serving until somebody stops this program.
-    pub(crate) fn serve(mut self) -> Result<(), Failure> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::process::CommandExt;
-            // The server takes this process's place, so that a signal reaches it and no other.
-            self.stop();
-            let error = self
-                .command()?
-                .stdout(Stdio::from(std::io::stderr()))
-                .exec();
-            Err(error.into())
-        }
-        #[cfg(not(unix))]
-        {
-            if let Some((child, _)) = &mut self.running {
-                child.wait()?;
+    /// Goes on serving until somebody stops this program, or the server ends by itself.
+    pub(crate) fn serve(mut self, stop: &mut Stop) -> Result<(), Failure> {
+        while let Some((child, _)) = &mut self.running {
+            if stop.is_asked() || child.try_wait()?.is_some() {
+                self.stop();
+            } else {
+                thread::sleep(LOOK_EVERY);
             }
-            Ok(())
         }
+        Ok(())
     }
 
     fn command(&self) -> Result<Command, Failure> {
@@ -125,6 +118,34 @@ impl Server {
             "server_not_ready",
             format_args!("{PROGRAM} did not start: {last}"),
         )
+    }
+}
+
+/// Whether somebody asked this program to stop: without it a server would outlive the demo.
+pub(crate) struct Stop {
+    #[cfg(unix)]
+    signals: signal_hook::iterator::Signals,
+}
+
+impl Stop {
+    /// Begins to look; from now on this program ends only after its server.
+    pub(crate) fn watch() -> Result<Self, Failure> {
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            let signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+            Ok(Self { signals })
+        }
+        #[cfg(not(unix))]
+        Ok(Self {})
+    }
+
+    fn is_asked(&mut self) -> bool {
+        #[cfg(unix)]
+        return self.signals.pending().next().is_some();
+        // Elsewhere a console ends all programs that it shows.
+        #[cfg(not(unix))]
+        return false;
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::process::Command;
 
 use async_client::{Answer, RecordOptions, Session};
@@ -87,4 +88,28 @@ pub(crate) fn signed_by_a_cheater(bytes: &[u8], frame: usize) -> Vec<u8> {
     run.header.player = Some(PlayerId(key.player()));
     run.signature = Some(key.sign_run(&run.full_hash().0));
     run.encode().unwrap()
+}
+
+/// The demo looks for the server beside its own binary; cargo builds no binary of another package
+/// for a test, so it is built here where it is not there yet.
+pub(crate) fn build_server() {
+    let command = Path::new(env!("CARGO_BIN_EXE_gf-async"));
+    let folder = command.parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args([
+        "build",
+        "--quiet",
+        "--package",
+        "async-server",
+        "--bin",
+        "gf-async-server",
+    ]);
+    cargo.arg("--target-dir").arg(folder.parent().unwrap());
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    assert!(
+        cargo.status().unwrap().success(),
+        "the server does not build"
+    );
 }
