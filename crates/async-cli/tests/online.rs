@@ -1,4 +1,5 @@
-//! board, daily, fetch and submit against a real server: the one that `demo --serve` leaves running.
+//! board, daily, fetch and submit against a real server: the one that `demo --serve` leaves
+//! running.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
