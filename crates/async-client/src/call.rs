@@ -20,7 +20,13 @@ type Reply = Result<Map<String, Value>, Error>;
 const NAME_SHOWN_CHARS: usize = 40;
 
 impl Session {
-    /// Calls a method of a service. `args` is an object, or an array holding at most that object.
+    /// Calls a method of a service. Engines write JSON in their own ways, so these are the rules:
+    /// - `args` is an object, or an array holding at most that object; absent and null are the same.
+    /// - An integer is a number, or a decimal string, which it must be beyond 2^53 - 1. A whole
+    ///   double (`3.0`) is the integer too, wherever it is no seed and no score: those are `3` or
+    ///   `"3"`. `1.5`, `-0.0`, booleans and what is out of range are `bad_arguments`. The same
+    ///   holds for the numbers in answers ([`Answer::from_json`](crate::Answer::from_json)).
+    /// - Bytes are padded base64, ids lower-case hex.
     pub fn call(&mut self, service: &str, method: &str, args: &Value) -> Value {
         let reply = match service {
             "net.async" => self.call_async(method, args),

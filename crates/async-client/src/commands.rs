@@ -14,7 +14,7 @@ use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
 use crate::Error;
-use crate::args::{bad, read_bytes};
+use crate::args::{bad, read_bytes, read_whole};
 
 /// Largest bytes of an answer that are taken.
 pub const ANSWER_BYTES_MAX: usize = 64 << 20;
@@ -255,8 +255,9 @@ impl Fields<'_> {
     fn number(&self, name: &str) -> Result<u64, Error> {
         self.0
             .get(name)
-            .and_then(Value::as_u64)
-            .ok_or_else(|| bad(&format!("an answer's `{name}` is a number")))
+            .and_then(read_whole)
+            .and_then(|number| u64::try_from(number).ok())
+            .ok_or_else(|| bad(&format!("an answer's `{name}` is a whole number from 0")))
     }
 
     fn session(&self) -> Result<u32, Error> {
@@ -333,6 +334,10 @@ mod tests {
                 body: b"{}".to_vec()
             }
         );
+        let doubles = json!({"a": "http_done", "request": 1.0, "status": 200.0,
+                             "headers": {"ETag": "x"}, "body": "e30="});
+        let read = |answer| Answer::from_json(answer).unwrap();
+        assert_eq!(read(&doubles), read(&done));
         let none = json!({"a": "loaded", "key": "k", "bytes": null});
         assert_eq!(
             Answer::from_json(&none).unwrap(),
@@ -347,6 +352,8 @@ mod tests {
             json!({"a": "x"}),
             json!({"a": "stored"}),
             json!({"a": "opened", "session": -1}),
+            json!({"a": "opened", "session": 1.5}),
+            json!({"a": "opened", "session": true}),
             json!({"a": "http_done", "request": 1, "status": 70_000}),
             json!({"a": "loaded", "key": "k", "bytes": "!"}),
         ] {

@@ -5,7 +5,7 @@ use async_core::{AXES_MAX, AxisBits, Input, InputSchema, PLAYERS_MAX};
 use serde_json::Value;
 
 use crate::Error;
-use crate::args::bad;
+use crate::args::{bad, read_whole};
 
 /// The inputs of all slots, as last set.
 #[derive(Debug)]
@@ -89,8 +89,7 @@ impl Controls {
 
     fn read_buttons(&self, value: &Value) -> Result<u32, Error> {
         match value {
-            Value::Number(mask) => mask
-                .as_u64()
+            Value::Number(_) => read_whole(value)
                 .and_then(|mask| u32::try_from(mask).ok())
                 .ok_or_else(|| bad("`buttons` is a mask of 32 bits, or a list of names")),
             Value::Array(names) => names.iter().try_fold(0, |mask, name| {
@@ -151,6 +150,8 @@ mod tests {
         let by_place = controls.read(Some(&json!(2)), Some(&json!([0.5, -1])));
         let (by_name, by_place) = (by_name.unwrap(), by_place.unwrap());
         assert_eq!(by_name, by_place);
+        let by_double = controls.read(Some(&json!(2.0)), Some(&json!([0.5, -1.0])));
+        assert_eq!(by_double.unwrap(), by_place);
         assert_eq!(
             (by_name.buttons, by_name.axes[0], by_name.axes[1]),
             (2, 64, -32_767)
@@ -164,6 +165,9 @@ mod tests {
             (json!(["jump"]), json!([])),
             (json!(-1), json!([])),
             (json!(1.5), json!([])),
+            (json!(4_294_967_296.0), json!([])),
+            (json!("1"), json!([])),
+            (json!(true), json!([])),
             (json!(0), json!([0, 0, 0])),
             (json!(0), json!({"z": 1})),
             (json!(0), json!([1.01])),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Reply;
-use crate::args::{Args, bad, read_integer};
+use crate::args::{Args, bad, read_whole};
 use crate::{CHANNELS_MAX, EngineSample, Error, Session, Turn};
 
 impl Session {
@@ -49,7 +49,7 @@ impl Session {
 
     pub(super) fn call_score(&mut self, args: &Value) -> Reply {
         let args = Args::parse(args, &["score"])?;
-        let score = args.integer("score", i64::MIN, i64::MAX)?;
+        let score = args.exact("score", i64::MIN, i64::MAX)?;
         self.set_score(Args::required("score", score)?)?;
         Ok(Map::new())
     }
@@ -109,7 +109,7 @@ fn channels(value: Option<&Value>) -> Result<[i32; CHANNELS_MAX], Error> {
         Some(value) => value.as_array().filter(|list| list.len() <= CHANNELS_MAX),
     };
     for (out, value) in out.iter_mut().zip(list.ok_or_else(wrong)?) {
-        let number = read_integer(value).and_then(|number| i32::try_from(number).ok());
+        let number = read_whole(value).and_then(|number| i32::try_from(number).ok());
         *out = number.ok_or_else(wrong)?;
     }
     Ok(out)

@@ -18,7 +18,7 @@ impl Session {
         let seed_max = i64::try_from(SEED_MAX).unwrap_or(i64::MAX);
         let seed = self.record_start(&RecordOptions {
             ticket: args.bytes("ticket", TICKET_BYTES_MAX)?,
-            seed: args.integer("seed", 0, seed_max)?.map(i64::unsigned_abs),
+            seed: args.exact("seed", 0, seed_max)?.map(i64::unsigned_abs),
             board: args.text("board")?.map(str::to_owned),
             practice: args.flag("practice")?,
             trace: args.flag("trace")?,
@@ -29,7 +29,7 @@ impl Session {
 
     pub(super) fn call_record_stop(&mut self, args: &Value) -> Reply {
         let args = Args::parse(args, &["score"])?;
-        let score = args.integer("score", i64::MIN, i64::MAX)?;
+        let score = args.exact("score", i64::MIN, i64::MAX)?;
         reply(summary(&self.record_stop(score)?))
     }
 

@@ -41,6 +41,31 @@ fn a_run_of_inputs_becomes_a_ghost_over_ticks() {
 }
 
 #[test]
+fn an_engine_of_doubles_hands_back_what_it_was_given() {
+    let (mut host, ghost, id) = with_ghost(race(), 200);
+    let handle = json!(ghost as f64);
+    let played = host.call("play", json!({"ghost": handle, "from": 120.0, "speed": 0}));
+    assert_eq!(played["ok"], true, "{played}");
+    assert_eq!(host.call("ghost", json!({"ghost": handle}))["frame"], 120);
+    let again = json!({"run": id, "slot": 0.0, "offsetFrames": -3.0});
+    assert_eq!(host.call("loadGhost", again)["ok"], true);
+    let board = host.call("board", json!({"rows": 5.0}));
+    assert_eq!(board["ok"], true, "{board}");
+    for (method, args) in [
+        ("play", json!({"ghost": handle, "from": 1.5})),
+        ("play", json!({"ghost": handle, "from": -1.0})),
+        ("ghost", json!({"ghost": ghost as f64 + 0.25})),
+        ("ghost", json!({"ghost": true})),
+        ("fetch", json!({"pick": "top", "count": 33.0})),
+        ("recordStart", json!({"seed": 5.0})),
+        ("recordStop", json!({"score": 5.0})),
+    ] {
+        let refused = host.call(method, args.clone());
+        assert_eq!(refused["code"], "bad_arguments", "{method} {args}");
+    }
+}
+
+#[test]
 fn samples_and_inputs_show_the_same_ghost() {
     let mut both = race();
     both["record"] = json!("both");
