@@ -93,8 +93,8 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<Source>) {
 fn is_text(path: &Path) -> bool {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some(ending) => TEXT_ENDINGS.contains(&ending),
-        None => path
-            .parent()
-            .is_some_and(|folder| folder.ends_with("scripts") || folder.ends_with(".ci")),
+        None => path.parent().is_some_and(|folder| {
+            folder.ends_with("scripts") || folder.file_name() == Some(".ci".as_ref())
+        }),
     }
 }
