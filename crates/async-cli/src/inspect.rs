@@ -172,6 +172,9 @@ impl Inspected {
         if header.practice {
             row("practice", "yes: it never ranks".into())?;
         }
+        for (name, text) in &header.meta {
+            row("meta", format!("{name} {text:?}"))?;
+        }
         Ok(())
     }
 }
@@ -249,7 +252,7 @@ fn header_object(header: &Header) -> Value {
         "frames_max": header.frames_max, "inputs": inputs, "samples": samples,
         "ticket": header.ticket.is_some(),
         "opponent": header.opponent.map(|it| json!({"run": it.run.to_string(), "slot": it.slot})),
-        "practice": header.practice, "ruleset": header.ruleset().to_string(),
+        "practice": header.practice, "meta": header.meta, "ruleset": header.ruleset().to_string(),
     })
 }
 

@@ -1,5 +1,7 @@
 //! The header: everything about a run that is known when its recording starts.
 
+use std::collections::BTreeMap;
+
 use async_core::{FRAMES_MAX, FrameRate, InputSchema, Options, PLAYERS_MAX, SEED_MAX};
 
 use crate::{Error, PlayerId, RulesetId, RunId, SampleSchema, header_code};
@@ -50,6 +52,10 @@ pub struct Header {
     pub opponent: Option<Opponent>,
     /// Whether the run was for practice, and so never ranks.
     pub practice: bool,
+    /// What the game notes about the run for itself or for those who watch it, by name. It never
+    /// reaches the simulation, nor the ruleset. At most 16 texts of at most 256 bytes with names of
+    /// 1 to 32, and 1,024 bytes in all as they are encoded.
+    pub meta: BTreeMap<String, String>,
     /// Fields of later versions, kept as they are.
     pub unknown: Vec<UnknownField>,
 }
@@ -78,6 +84,10 @@ pub(crate) const ENGINE_BYTES_MAX: usize = 32;
 pub(crate) const MODS_MAX: usize = 64;
 pub(crate) const MOD_BYTES_MAX: usize = 128;
 pub(crate) const TICKET_BYTES_MAX: usize = 1_024;
+pub(crate) const META_MAX: usize = 16;
+pub(crate) const META_NAME_BYTES_MAX: usize = 32;
+pub(crate) const META_TEXT_BYTES_MAX: usize = 256;
+pub(crate) const META_BYTES_MAX: usize = 1_024;
 pub(crate) const UNKNOWN_MAX: usize = 16;
 pub(crate) const UNKNOWN_BYTES_MAX: usize = 1_024;
 
@@ -106,6 +116,7 @@ impl Header {
             ticket: None,
             opponent: None,
             practice: false,
+            meta: BTreeMap::new(),
             unknown: Vec::new(),
         }
     }
@@ -125,6 +136,7 @@ impl Header {
             return Err(Error::BadHeader("an input schema that is none"));
         }
         self.samples.as_ref().map_or(Ok(()), SampleSchema::check)?;
+        self.check_meta()?;
         header_code::check_unknown(&self.unknown)
     }
 
@@ -188,6 +200,19 @@ impl Header {
             }
             _ => Ok(()),
         }
+    }
+
+    fn check_meta(&self) -> Result<(), Error> {
+        let fits = |(name, text): (&String, &String)| {
+            (1..=META_NAME_BYTES_MAX).contains(&name.len()) && text.len() <= META_TEXT_BYTES_MAX
+        };
+        let small = self.meta.len() <= META_MAX && self.meta.iter().all(fits);
+        if small && header_code::encode_meta(&self.meta).len() <= META_BYTES_MAX {
+            return Ok(());
+        }
+        Err(Error::BadHeader(
+            "meta of at most 16 texts of 256 bytes with names of 1 to 32, 1,024 bytes in all",
+        ))
     }
 
     fn check_numbers(&self) -> Result<(), Error> {

@@ -1,14 +1,16 @@
 //! The header as bytes: tag, length, value, tags ascending, defaults left out. One header has one
 //! encoding, so its bytes are its canonical form too.
 
+use std::collections::BTreeMap;
+
 use async_core::{Axis, AxisBits, FrameRate, InputSchema, OptionValue, Options};
 
 use crate::{
     CHANNELS_MAX, Dimensions, Error, HEADER_BYTES_MAX, Header, Opponent, PlayerId, Precision,
     RotationKind, RunId, SampleSchema, TRACKS_MAX, TrackSchema, UnknownField,
     header::{
-        ENGINE_BYTES_MAX, MOD_BYTES_MAX, MODS_MAX, NAME_BYTES_MAX, TICKET_BYTES_MAX,
-        UNKNOWN_BYTES_MAX, UNKNOWN_MAX,
+        ENGINE_BYTES_MAX, META_BYTES_MAX, META_NAME_BYTES_MAX, META_TEXT_BYTES_MAX, MOD_BYTES_MAX,
+        MODS_MAX, NAME_BYTES_MAX, TICKET_BYTES_MAX, UNKNOWN_BYTES_MAX, UNKNOWN_MAX,
     },
     wire::{Cursor, put_signed, put_sized, put_varint, text},
 };
@@ -30,8 +32,9 @@ mod tag {
     pub(super) const PLAYER: u8 = 0x0D;
     pub(super) const TICKET: u8 = 0x0E;
     pub(super) const OPPONENT: u8 = 0x0F;
+    pub(super) const META: u8 = 0x10;
     /// The first that is free.
-    pub(super) const UNKNOWN: u8 = 0x10;
+    pub(super) const UNKNOWN: u8 = 0x11;
 }
 
 /// Names of buttons, axes, options, tracks and channels.
@@ -84,6 +87,7 @@ pub(crate) fn encode(header: &Header) -> Vec<u8> {
         .opponent
         .map(|opponent| [&opponent.run.0[..], &[opponent.slot]].concat());
     put(tag::OPPONENT, opponent.as_deref().unwrap_or_default());
+    put(tag::META, &encode_meta(&header.meta));
     for field in &header.unknown {
         out.push(field.tag);
         put_sized(&mut out, &field.value);
@@ -122,6 +126,16 @@ pub(crate) fn encode_options(options: &Options) -> Vec<u8> {
                 put_sized(&mut out, text.as_bytes());
             }
         }
+    }
+    out
+}
+
+/// Names and texts, names ascending by their bytes.
+pub(crate) fn encode_meta(meta: &BTreeMap<String, String>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, text) in meta {
+        put_sized(&mut out, name.as_bytes());
+        put_sized(&mut out, text.as_bytes());
     }
     out
 }
@@ -257,6 +271,7 @@ fn decode_field(header: &mut Header, tag: u8, value: &[u8]) -> Result<(), Error>
                 slot,
             });
         }
+        tag::META => header.meta = decode_meta(value)?,
         _ => {
             header.unknown.push(UnknownField {
                 tag,
@@ -288,6 +303,24 @@ fn decode_options(value: &[u8]) -> Result<Options, Error> {
         last = name;
     }
     Ok(options)
+}
+
+fn decode_meta(value: &[u8]) -> Result<BTreeMap<String, String>, Error> {
+    if value.len() > META_BYTES_MAX {
+        return Err(Error::BadHeader("meta over 1,024 bytes"));
+    }
+    let mut cursor = Cursor::new(value);
+    let mut meta = BTreeMap::new();
+    let mut last = String::new();
+    while !cursor.is_empty() {
+        let name = text(cursor.sized(META_NAME_BYTES_MAX)?)?;
+        if name <= last {
+            return Err(Error::Malformed("names of meta that do not ascend"));
+        }
+        meta.insert(name.clone(), text(cursor.sized(META_TEXT_BYTES_MAX)?)?);
+        last = name;
+    }
+    Ok(meta)
 }
 
 fn decode_mods(value: &[u8]) -> Result<Vec<String>, Error> {

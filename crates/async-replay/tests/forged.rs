@@ -311,6 +311,49 @@ fn a_header_has_one_form_only() {
     check_payload("bad_header", HEADER, |payload| payload.resize(16_385, 0));
 }
 
+/// Opens a run after this value was put into its header as meta.
+#[track_caller]
+fn check_meta(code: &str, value: &[u8]) {
+    check_payload(code, HEADER, |payload| {
+        let next = field(payload, 0x40).start;
+        let length = value.len();
+        let sized = match u8::try_from(length) {
+            Ok(length @ ..0x80) => vec![0x10, length],
+            _ => vec![0x10, length as u8 | 0x80, (length >> 7) as u8],
+        };
+        payload
+            .splice(next..next, [&sized, value].concat())
+            .for_each(drop);
+    });
+}
+
+#[test]
+fn meta_has_one_form_only() {
+    check_meta("opened", &[1, b'a', 0, 1, b'b', 1, b'x']);
+    check_meta("malformed", &[]);
+    check_meta("malformed", &[1, b'b', 0, 1, b'a', 0]);
+    check_meta("malformed", &[1, b'a', 0, 1, b'a', 0]);
+    check_meta("malformed", &[0, 0]);
+    check_meta("malformed", &[1, b'a']);
+    check_meta("malformed", &[1, b'a', 1, 0xFF]);
+    check_meta("malformed", &[1, 0xFF, 0]);
+    check_meta("malformed", &[0x81, 0, b'a', 0]);
+    check_meta("malformed", &[&[33], &[b'a'; 33][..], &[0]].concat());
+    check_meta(
+        "malformed",
+        &[&[1, b'a', 0x81, 2], &[b'a'; 257][..]].concat(),
+    );
+    check_meta("opened", &[&[1, b'a', 0x80, 2], &[b'a'; 256][..]].concat());
+    let entries = |count: u8| {
+        (0..count)
+            .flat_map(|n| [1, b'a' + n, 0])
+            .collect::<Vec<_>>()
+    };
+    check_meta("opened", &entries(16));
+    check_meta("bad_header", &entries(17));
+    check_meta("bad_header", &[0; 1_025]);
+}
+
 #[test]
 fn options_and_schemas_have_one_form_only() {
     check_field("opened", 8, Some(&[1, b'a', 0]));

@@ -242,6 +242,59 @@ fn only_the_recording_players_changes_count() {
 }
 
 #[test]
+fn meta_is_kept_and_hashed_and_its_absence_is_nothing() {
+    let plain = made::plain_run(6, 2);
+    let mut noted = plain.clone();
+    noted.header.meta = [
+        ("car".into(), "red \u{1f697}".into()),
+        ("empty".into(), String::new()),
+    ]
+    .into();
+    let bytes = noted.encode().unwrap();
+    let opened = Run::open(&bytes, &Limits::default()).unwrap();
+    assert_eq!(opened, noted);
+    assert_eq!(opened.encode().unwrap(), bytes);
+    assert_ne!(noted.id(), plain.id());
+    noted.header.meta.insert("car".into(), "rex".into());
+    assert_ne!(
+        Run::open(&bytes, &Limits::default()).unwrap().id(),
+        noted.id()
+    );
+    noted.header.meta.clear();
+    assert_eq!(noted.encode().unwrap(), plain.encode().unwrap());
+}
+
+#[test]
+fn meta_is_small() {
+    let with = |entries: &[(String, String)]| {
+        let mut header = made::plain_header();
+        header.meta = entries.iter().cloned().collect();
+        header.check().map_err(|error| error.code())
+    };
+    let many = |count: usize| -> Vec<(String, String)> {
+        (0..count)
+            .map(|n| (format!("k{n:02}"), "v".into()))
+            .collect()
+    };
+    let one = |name: usize, text: usize| [("n".repeat(name), "t".repeat(text))];
+    // Two length bytes, two more for a length over 127: 3 x 292 + 148 = 1,024.
+    let whole = |last: usize| -> Vec<(String, String)> {
+        (0..3)
+            .map(|n| (format!("{n}{}", "n".repeat(31)), "t".repeat(256)))
+            .chain([("z".into(), "t".repeat(last))])
+            .collect()
+    };
+    assert_eq!(with(&many(16)), Ok(()));
+    assert_eq!(with(&many(17)), Err("bad_header"));
+    assert_eq!(with(&one(32, 256)), Ok(()));
+    assert_eq!(with(&one(33, 1)), Err("bad_header"));
+    assert_eq!(with(&one(0, 1)), Err("bad_header"));
+    assert_eq!(with(&one(1, 257)), Err("bad_header"));
+    assert_eq!(with(&whole(147)), Ok(()));
+    assert_eq!(with(&whole(148)), Err("bad_header"));
+}
+
+#[test]
 fn a_ruleset_is_what_makes_runs_comparable() {
     let header = made::full_header();
     let same = [
@@ -260,6 +313,10 @@ fn a_ruleset_is_what_makes_runs_comparable() {
         Header {
             board: "other".into(),
             app: String::new(),
+            ..header.clone()
+        },
+        Header {
+            meta: [("car".into(), "red".into())].into(),
             ..header.clone()
         },
     ];

@@ -62,8 +62,17 @@ fn long() -> Run {
     run
 }
 
-fn vectors() -> [(&'static str, Run); 3] {
+/// The same, with notes of the game in its header.
+fn meta() -> Run {
+    let mut run = pencil();
+    let notes = [("car", "red"), ("note", "")];
+    run.header.meta = notes.map(|(name, text)| (name.into(), text.into())).into();
+    run
+}
+
+fn vectors() -> [(&'static str, Run); 4] {
     [
+        ("l0-meta", meta()),
         ("l0-pencil", pencil()),
         ("l0-everything", made::full_run()),
         ("l0-long", long()),
@@ -130,7 +139,9 @@ fn describe(run: &Run) -> String {
 
 fn names(run: &Run) -> Vec<String> {
     let (hashes, header) = (run.hashes(), &run.header);
-    vec![
+    let meta = header.meta.iter();
+    let meta = meta.map(|(name, text)| format!("meta {name:?} {text:?}"));
+    let lines = vec![
         format!("id {}", hashes.full.id()),
         format!("full_hash {}", hashes.full),
         format!("input_hash {}", hex(&hashes.input_hash)),
@@ -142,7 +153,8 @@ fn names(run: &Run) -> Vec<String> {
             header.seed, header.slot, header.players
         ),
         format!("rate {}/{}", header.rate.numer(), header.rate.denom()),
-    ]
+    ];
+    lines.into_iter().chain(meta).collect()
 }
 
 fn inputs(run: &Run) -> Vec<String> {

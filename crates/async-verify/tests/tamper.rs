@@ -188,6 +188,7 @@ fn header_changes() -> Vec<Change<Header>> {
             })
         }),
         ("practice", |h| h.practice = true),
+        ("meta", |h| drop(h.meta.insert("car".into(), "red".into()))),
         ("unknown", |h| {
             h.unknown.push(UnknownField {
                 tag: 200,
@@ -221,6 +222,7 @@ fn assert_no_field_is_forgotten(header: &Header) {
         ticket: _,
         opponent: _,
         practice: _,
+        meta: _,
         unknown: _,
     } = header;
 }

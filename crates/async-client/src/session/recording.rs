@@ -1,5 +1,7 @@
 //! Recording: start, frames, stop, export.
 
+use std::collections::BTreeMap;
+
 use async_core::{FrameRate, Game, Setup, Simulation};
 use async_identity::{Ticket, TicketUse};
 use async_protocol::board::check_key;
@@ -25,6 +27,8 @@ pub struct RecordOptions {
     pub seed: Option<u64>,
     /// The board of the run; the session's if absent.
     pub board: Option<String>,
+    /// What the game notes about the run, by name: within the limits of [`Header::meta`].
+    pub meta: BTreeMap<String, String>,
     /// The run never ranks and is never sent.
     pub practice: bool,
     /// Keep a digest of each field in each frame, so that `verify` can name the exact divergence.
@@ -52,8 +56,8 @@ impl Session {
     /// Starts a recording, and with it the game; returns the seed.
     ///
     /// # Errors
-    /// `already_recording` without `restart`; `no_challenge`; what is wrong with ticket, board or
-    /// the game's options. Nothing is discarded then.
+    /// `already_recording` without `restart`; `no_challenge`; `bad_header` for meta beyond its
+    /// limits; what is wrong with ticket, board or the game's options. Nothing is discarded then.
     pub fn record_start(&mut self, options: &RecordOptions) -> Result<u64, Error> {
         if self.recorder.is_some() && !options.restart {
             return Err(Error::AlreadyRecording);
@@ -63,6 +67,7 @@ impl Session {
         let seed = self.seed_of(options, ticket.as_ref(), &board)?;
         let mut header = self.header(board, seed)?;
         header.practice = options.practice;
+        header.meta.clone_from(&options.meta);
         header.ticket.clone_from(&options.ticket);
         if let Some(ticket) = &ticket {
             self.check_ticket(ticket, &header)?;

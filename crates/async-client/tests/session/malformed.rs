@@ -40,6 +40,7 @@ const NAMES: &[&str] = &[
     "practice",
     "trace",
     "restart",
+    "meta",
     "score",
     "id",
     "run",

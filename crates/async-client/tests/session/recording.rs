@@ -346,3 +346,45 @@ fn a_trace_is_kept_beside_the_run_and_names_what_differs() {
         (&json!(70), &json!("input[0].buttons.fire"))
     );
 }
+
+#[test]
+fn meta_is_in_the_run_and_nowhere_in_the_game() {
+    let mut host = Host::new(json!({"clock": "host"}));
+    host.record(60, 1);
+    let plain = run(&host);
+    let meta = json!({"car": "red", "lap": ""});
+    let started = host.call("recordStart", json!({"seed": 1, "meta": meta}));
+    assert_eq!(started["ok"], true, "{started}");
+    host.play(60, 1);
+    let noted = host.call("recordStop", json!({}))["id"].clone();
+    let with_meta = run(&host);
+    assert_eq!(json!(with_meta.header.meta), meta);
+    assert_ne!(with_meta.id(), plain.id(), "it is hashed");
+    assert_eq!(with_meta.end, plain.end, "it is not simulated");
+    assert_eq!(with_meta.header.ruleset(), plain.header.ruleset());
+    assert_eq!(
+        host.call("verify", json!({"run": noted}))["status"],
+        "verified"
+    );
+}
+
+#[test]
+fn bad_meta_is_refused_and_discards_nothing() {
+    let mut host = Host::new(json!({"clock": "host"}));
+    host.call("recordStart", json!({"seed": 1}));
+    host.play(30, 1);
+    let long = "x".repeat(257);
+    for (meta, code) in [
+        (json!("text"), "bad_arguments"),
+        (json!(["car"]), "bad_arguments"),
+        (json!({"car": 1}), "bad_arguments"),
+        (json!({"car": {"colour": "red"}}), "bad_arguments"),
+        (json!({"": "red"}), "bad_header"),
+        (json!({"car": long}), "bad_header"),
+    ] {
+        let args = json!({"meta": meta, "restart": true});
+        assert_eq!(host.call("recordStart", args)["code"], code, "{meta}");
+    }
+    assert_eq!(host.session.frames(), 30);
+    assert_eq!(host.call("recordStop", json!({}))["frames"], 30);
+}

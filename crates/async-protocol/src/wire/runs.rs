@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -131,6 +133,9 @@ pub struct RunInfo {
     pub opponent: Option<RunId>,
     /// A practice run never ranks.
     pub practice: bool,
+    /// What the game noted about the run, by name: texts of its recorder, checked by nobody.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub meta: BTreeMap<String, String>,
     /// What the verification found.
     pub verdict: Verdict,
     /// The standing of its player on its board.

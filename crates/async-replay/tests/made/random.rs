@@ -1,5 +1,7 @@
 //! Random headers and runs for property tests.
 
+use std::collections::BTreeMap;
+
 use async_core::{Axis, AxisBits, FrameRate, Input, InputSchema, OptionValue, Options};
 use async_replay::{
     Checkpoint, Dimensions, End, EndReason, Header, Inputs, Mark, MarkKind, Opponent, Pause,
@@ -38,6 +40,7 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
                     slot: (numbers.slot + 1) % numbers.players,
                 }),
             unknown: identity.4,
+            meta: identity.5,
             ..numbers
         }
     })
@@ -151,10 +154,11 @@ type Identity = (
     Option<[u8; 32]>,
     Option<[u8; 16]>,
     Vec<UnknownField>,
+    BTreeMap<String, String>,
 );
 
 fn identity() -> impl Strategy<Value = Identity> {
-    let unknown = proptest::collection::btree_map(0x10_u8.., vec(any::<u8>(), 0..5), 0..3);
+    let unknown = proptest::collection::btree_map(0x11_u8.., vec(any::<u8>(), 0..5), 0..3);
     let unknown = unknown.prop_map(|fields| {
         fields
             .into_iter()
@@ -168,6 +172,7 @@ fn identity() -> impl Strategy<Value = Identity> {
         any::<Option<[u8; 32]>>(),
         any::<Option<[u8; 16]>>(),
         unknown,
+        proptest::collection::btree_map("[a-zé]{1,16}", ".{0,12}", 0..4),
     )
 }
 

@@ -301,6 +301,7 @@ fn info(run: StoredRun, header: Header, standing: wire::Standing) -> Result<RunI
         bytes: u32::try_from(run.bytes).unwrap_or(u32::MAX),
         opponent: header.opponent.map(|opponent| opponent.run),
         practice: header.practice,
+        meta: header.meta,
         verdict,
         standing,
         accepted_at_ms: run.accepted_at_ms,
