@@ -166,6 +166,8 @@ fn readers_beside_the_writer_see_whole_boards() {
                 }
             });
         }
+        // Also when an assertion fails, or the readers would never end.
+        let _ending = Ending(&over);
         for number in 0..1_500 {
             let score = (number * 7_919 % 400) as i64;
             let answer = submit(&store, run(number, number % 97, score)).unwrap();
@@ -177,8 +179,15 @@ fn readers_beside_the_writer_see_whole_boards() {
             let top = page(&store, PageAt::Top, 1);
             assert!(top.rows[0].score >= score);
         }
-        over.store(true, Relaxed);
     });
+}
+
+struct Ending<'a>(&'a AtomicBool);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// Rows of one moment: in order, places without a gap, ranks that fit the scores.

@@ -5,6 +5,9 @@ const EMPTY: u32 = u32::MAX;
 /// Cells of a map that just got its first player.
 const CELLS_MIN: usize = 8;
 
+/// Spreads numbers that follow each other; the golden ratio of 2^64.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// An open-addressing table of slots. It keeps no players: `owner` tells the player of a slot.
 ///
 /// Cells are any number, not a power of two, so that growing by a quarter is enough and the
@@ -95,7 +98,7 @@ impl PlayerMap {
     }
 
     fn home(&self, player: u64) -> usize {
-        let mixed = player.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = player.wrapping_mul(MIX);
         ((u128::from(mixed) * self.cells.len() as u128) >> 64) as usize
     }
 
@@ -116,6 +119,46 @@ impl PlayerMap {
                 cell = self.after(cell);
             }
             self.cells[cell] = slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Players whose first cell is one of the last, so that most of them wrap around.
+    fn crowd() -> Vec<u64> {
+        let last = |player: &u64| player.wrapping_mul(MIX) >> 60 == 15;
+        (0..u64::MAX).filter(last).take(9).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_map_equals_a_plain_one(
+            ops in prop::collection::vec((0usize..9, any::<bool>()), 0..200),
+        ) {
+            let crowd = crowd();
+            let (mut map, mut plain) = (PlayerMap::default(), BTreeMap::new());
+            let owner = |slot: u32| crowd[slot as usize % 9];
+            for (turn, (who, keep)) in ops.into_iter().enumerate() {
+                let player = crowd[who];
+                if keep {
+                    let slot = (turn * 9 + who) as u32;
+                    map.set(player, slot, owner);
+                    plain.insert(player, slot);
+                } else {
+                    map.remove(player, owner);
+                    plain.remove(&player);
+                }
+                for player in &crowd {
+                    prop_assert_eq!(map.find(*player, owner), plain.get(player).copied());
+                }
+            }
         }
     }
 }
