@@ -103,6 +103,47 @@ fn foreign_and_damaged_files_are_errors() {
 }
 
 #[test]
+fn a_database_of_another_program_stays_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("store.db");
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other.execute_batch("CREATE TABLE theirs (x)").unwrap();
+    other.close().unwrap();
+    let before = std::fs::read(&file).unwrap();
+    let refused = open(dir.path(), Options::default());
+    assert!(matches!(refused, Err(Error::Damaged(_))), "{refused:?}");
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let folder = SqliteStore::open(dir.path(), Options::default());
+    assert!(matches!(folder, Err(Error::Failed(_))), "{folder:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn another_name_of_an_open_file_is_the_same_store() {
+    let dir = tempfile::tempdir().unwrap();
+    let alias = dir.path().join("alias.db");
+    std::os::unix::fs::symlink(dir.path().join("store.db"), &alias).unwrap();
+    let _first = open(dir.path(), Options::default()).unwrap();
+    let second = SqliteStore::open(&alias, Options::default());
+    assert!(matches!(second, Err(Error::InUse)), "{second:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_a_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path(), Options::default()).unwrap();
+    declared(&store, Order::Descending, Keep::Best, Ties::Earliest);
+    for name in ["store.db", "store.db-wal", "store.db-shm"] {
+        let mode = std::fs::metadata(dir.path().join(name))
+            .unwrap()
+            .permissions();
+        assert_eq!(mode.mode() & 0o077, 0, "{name}");
+    }
+}
+
+#[test]
 fn a_store_is_open_once() {
     let dir = tempfile::tempdir().unwrap();
     let first = open(dir.path(), Options::default()).unwrap();

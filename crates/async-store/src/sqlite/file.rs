@@ -1,7 +1,8 @@
 //! The SQLite file: how it is opened, its version, its secrets.
 
-use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -18,6 +19,25 @@ const LOCK_WAIT_MS: u64 = 5_000;
 /// Schema changes in order; `user_version` counts those that were made. Never edit one that was
 /// released: add another.
 const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+
+/// Makes the file where there is none, readable by its owner alone since it holds the secrets, and
+/// returns its real path: two names of one file must meet at one lock.
+pub(crate) fn locate(path: &Path) -> Result<PathBuf, Error> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(Error::failed(error)),
+    }
+    let real = fs::canonicalize(path).map_err(Error::failed)?;
+    if real.is_dir() {
+        return Err(Error::failed("this is a folder; name a file in it"));
+    }
+    Ok(real)
+}
 
 /// Keeps every other store away from the file, since its ranks would not see our writes. Held
 /// until the answer is dropped; a crash lets go of it too.
@@ -45,6 +65,7 @@ pub(crate) fn open_writer(path: &Path, cache_kib: u32) -> Result<Connection, Err
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     set_up(&conn, cache_kib)?;
+    refuse_foreign(&conn)?;
     let mode: String = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if !mode.eq_ignore_ascii_case("wal") {
         return Err(Error::failed(format!(
@@ -56,6 +77,17 @@ pub(crate) fn open_writer(path: &Path, cache_kib: u32) -> Result<Connection, Err
         "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON;",
     )?;
     Ok(conn)
+}
+
+/// A database of another program is left as it is; an empty one becomes a store.
+fn refuse_foreign(conn: &Connection) -> Result<(), Error> {
+    let ours = "SELECT (SELECT user_version FROM pragma_user_version) > 0
+        OR NOT EXISTS (SELECT 1 FROM sqlite_schema)";
+    if conn.query_row(ours, [], |row| row.get(0))? {
+        return Ok(());
+    }
+    let what = "the file is a database of another program";
+    Err(Error::Damaged(what.to_owned()))
 }
 
 /// Sets the largest size of the file for writes of this connection.

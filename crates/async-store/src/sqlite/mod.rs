@@ -96,6 +96,7 @@ impl SqliteStore {
     /// # Errors
     /// [`Error::InUse`], [`Error::Newer`], [`Error::Damaged`] or a failure of the disk.
     pub fn open(path: &Path, options: Options) -> Result<Self, Error> {
+        let path = &file::locate(path)?;
         let lock = file::lock(path)?;
         let mut conn = file::open_writer(path, options.cache_kib)?;
         file::migrate(&mut conn)?;
