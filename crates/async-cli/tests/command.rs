@@ -189,6 +189,7 @@ fn inspect_shows_header_streams_and_end() {
     let shown = first(&ran);
     assert_eq!(shown["header"]["game"], "arena");
     assert_eq!(shown["header"]["options"]["mode"], "collect");
+    assert_eq!(shown["header"]["meta"]["car"], "red");
     assert_eq!(
         (&shown["frames"], &shown["signed"]),
         (&1_300.into(), &true.into())
@@ -202,7 +203,15 @@ fn inspect_shows_header_streams_and_end() {
     // The magic and the version belong to no chunk.
     assert_eq!(sum + 4, bytes.len() as u64);
     let text = gf_async(["inspect".as_ref(), file.as_os_str()]);
-    for word in ["game", "arena", "seed", "inputs", "checkpoint", "score"] {
+    for word in [
+        "game",
+        "arena",
+        "seed",
+        "inputs",
+        "checkpoint",
+        "score",
+        "meta",
+    ] {
         assert!(
             text.stdout.contains(word),
             "{word} is missing in {}",

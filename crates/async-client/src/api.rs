@@ -75,6 +75,11 @@ impl Api {
         }))
     }
 
+    /// The base URL, without a slash at its end.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// A request for `path` (with its query) below the base.
     pub(crate) fn get(&self, path: &str) -> HttpRequest {
         self.request("GET", path, Vec::new())

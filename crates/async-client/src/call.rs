@@ -21,7 +21,7 @@ const NAME_SHOWN_CHARS: usize = 40;
 
 impl Session {
     /// Calls a method of a service. Engines write JSON in their own ways, so these are the rules:
-    /// - `args` is an object, or an array holding at most that object; absent and null are the same.
+    /// - `args` is an object, or an array holding at most that object; null is as if absent.
     /// - An integer is a number, or a decimal string, which it must be beyond 2^53 - 1. A whole
     ///   double (`3.0`) is the integer too, wherever it is no seed and no score: those are `3` or
     ///   `"3"`. `1.5`, `-0.0`, booleans and what is out of range are `bad_arguments`. The same
@@ -59,6 +59,7 @@ impl Session {
             "board" => self.call_board(args),
             "daily" => self.call_daily(args),
             "ticket" => self.call_ticket(args),
+            "forgetServer" => self.call_forget_server(args),
             "outbox" => self.call_outbox(args),
             _ => Err(no_method("net.async", method)),
         }

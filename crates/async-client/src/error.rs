@@ -29,6 +29,7 @@ pub const CODES: &[&str] = &[
     "unreachable",
     "unsigned_run",
     "wrong_clock",
+    "wrong_server",
 ];
 
 /// Why a call of a session failed. Nothing is half done when one comes back.
@@ -106,8 +107,8 @@ pub enum Error {
     /// Caller: the run carries no signature of this device's player.
     #[error("the run is not signed by this device's player")]
     UnsignedRun,
-    /// Caller: the device's key is not loaded yet, or there is none.
-    #[error("the device's key is not loaded")]
+    /// Caller: the device's key, or the id of the server that it knows, is not loaded yet.
+    #[error("the device's key and the server that it knows are not loaded")]
     NoIdentity,
     /// Caller: neither `apiUrl` nor a connected session.
     #[error("no server: `apiUrl` is empty")]
@@ -118,6 +119,16 @@ pub enum Error {
     /// Server: an answer that is not what was asked for.
     #[error("the server's answer makes no sense: {0}")]
     BadAnswer(String),
+    /// Server: another one than the first that answered at `apiUrl`. Nothing was signed for it.
+    #[error(
+        "the server at `apiUrl` is {found:?}, not {known:?} as before; nothing was signed for it"
+    )]
+    WrongServer {
+        /// The id that is kept.
+        known: String,
+        /// The id of the server that answers now.
+        found: String,
+    },
     /// The simulation.
     #[error(transparent)]
     Core(#[from] async_core::Error),
@@ -164,6 +175,7 @@ impl Error {
             Self::NoServer => "no_server",
             Self::NoChallenge => "no_challenge",
             Self::BadAnswer(_) => "bad_answer",
+            Self::WrongServer { .. } => "wrong_server",
             Self::Core(error) => error.code(),
             Self::Fault(fault) => fault.code(),
             Self::Replay(error) => error.code(),

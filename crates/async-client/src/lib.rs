@@ -32,6 +32,7 @@ mod error;
 mod events;
 mod ghosts;
 mod kits;
+mod known_server;
 mod link;
 #[cfg(feature = "native")]
 pub mod native;

@@ -25,6 +25,7 @@ use crate::entropy::Entropy;
 use crate::events::Event;
 use crate::ghosts::Ghosts;
 use crate::kits::Kits;
+use crate::known_server::KnownServer;
 use crate::link::Link;
 use crate::online::Online;
 use crate::outbox::Outbox;
@@ -58,6 +59,7 @@ pub struct Session {
     outbox: Outbox,
     saved: storage::Saved,
     api: Option<Api>,
+    server: KnownServer,
     online: Online,
     daily: Option<DailyAnswer>,
     link: Link,
@@ -97,6 +99,7 @@ impl Session {
             0 => schema_of(&kits.actions)?,
             _ => catalogue.schema(&settings.game, revision)?.clone(),
         };
+        let api = Api::new(&settings.api_url, &settings.api_key, &settings.app)?;
         let mut session = Self {
             verifier: Verifier::new(catalogue, Limits::LOCAL),
             revision,
@@ -114,7 +117,8 @@ impl Session {
             device: Device::new(settings.identity),
             outbox: Outbox::new(settings.outbox),
             saved: storage::Saved::default(),
-            api: Api::new(&settings.api_url, &settings.api_key, &settings.app)?,
+            server: KnownServer::new(api.as_ref()),
+            api,
             online: Online::default(),
             daily: None,
             link: Link::new(

@@ -237,6 +237,7 @@ pub const REGISTRY: &[CodeEntry] = &[
     row("wrong_ruleset", Run, 422, "the board binds another ruleset"),
     row("wrong_schema", Run, 422, "the input schema is not the game's"),
     row("wrong_seed", Run, 422, "the run did not start from the board's seed"),
+    row("wrong_server", Server, 502, "not the server known at this URL; nothing was signed"),
     row("wrong_version", Run, 400, "the run is of another format version"),
 ];
 

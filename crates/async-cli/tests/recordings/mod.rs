@@ -63,6 +63,7 @@ pub(crate) fn record(frames: u32) -> Recorded {
     let options = RecordOptions {
         seed: Some(3),
         trace: true,
+        meta: [("car".to_owned(), "red".to_owned())].into(),
         ..RecordOptions::default()
     };
     session.record_start(&options).unwrap();

@@ -1,4 +1,5 @@
-//! `submit`, `fetch`, `board`, `daily`, `ticket`, `outbox`: each returns its request at once.
+//! `submit`, `fetch`, `board`, `daily`, `ticket`: each returns its request at once. `outbox`,
+//! `forgetServer`.
 
 use async_protocol::Period;
 use async_replay::RunId;
@@ -66,6 +67,12 @@ impl Session {
         let opponent: Option<RunId> = run_id(&args, "opponent")?;
         let request = self.ticket(args.text("board")?.unwrap_or_default(), opponent)?;
         reply(json!({"request": request}))
+    }
+
+    pub(super) fn call_forget_server(&mut self, args: &Value) -> Reply {
+        Args::parse(args, &[])?;
+        self.forget_server()?;
+        reply(json!({}))
     }
 
     pub(super) fn call_outbox(&mut self, args: &Value) -> Reply {

@@ -137,8 +137,9 @@ impl Files {
     }
 
     fn erase(&self, key: &str) -> io::Result<()> {
-        match fs::remove_file(self.path(key)?) {
-            Ok(()) => sync_folder(&self.folder),
+        let path = self.path(key)?;
+        match fs::remove_file(&path) {
+            Ok(()) => sync_folder(path.parent().unwrap_or(&self.folder)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
@@ -186,6 +187,9 @@ mod tests {
         assert_eq!(files.load("a").unwrap(), None);
         files.store("trace/00ff", b"t").unwrap();
         assert_eq!(files.load("trace/00ff").unwrap().unwrap(), b"t");
+        files.erase("trace/00ff").unwrap();
+        files.erase("server/00ff").unwrap();
+        assert_eq!(files.load("trace/00ff").unwrap(), None);
     }
 
     #[test]

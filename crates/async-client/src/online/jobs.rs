@@ -13,9 +13,10 @@ use serde_json::json;
 
 use crate::Error;
 use crate::api::{Api, Failure, Query, Response, escape};
-use crate::commands::HttpRequest;
+use crate::commands::{Command, HttpRequest};
 use crate::entropy::Entropy;
 use crate::events::{Event, FetchedRun};
+use crate::known_server::KnownServer;
 use crate::runs::Runs;
 
 /// Most runs of one `fetch`.
@@ -49,6 +50,10 @@ pub(crate) enum Next {
 pub(crate) struct Context<'a> {
     pub(crate) api: &'a Api,
     pub(crate) key: Option<&'a PlayerKey>,
+    /// Whom calls may be signed for.
+    pub(crate) server: &'a mut KnownServer,
+    /// What the host is to store.
+    pub(crate) commands: &'a mut VecDeque<Command>,
     pub(crate) entropy: &'a mut Entropy,
     pub(crate) runs: &'a mut Runs,
     /// The number of the host's request.
@@ -235,10 +240,12 @@ fn board_path(board: &str, query: Query) -> String {
 fn signed_ticket_call(
     ask: &TicketRequest,
     nonce: &NonceAnswer,
-    context: &Context<'_>,
+    context: &mut Context<'_>,
 ) -> Result<HttpRequest, Error> {
     let mut http = context.api.post_json("/tickets", ask);
     let key = context.key.ok_or(Error::NoIdentity)?;
+    let keep = context.server.admit(&nonce.server)?;
+    context.commands.extend(keep);
     context.api.sign(&mut http, key, nonce)?;
     Ok(http)
 }

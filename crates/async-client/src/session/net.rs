@@ -142,10 +142,14 @@ impl Session {
     /// Asks for a ticket to start an attempt with; `net.async.ticket` follows.
     ///
     /// # Errors
-    /// `no_server`, `busy`, `no_identity`, `bad_board`.
+    /// `no_server`, `busy`, `no_identity`, `bad_board`. The event is `net.async.failed` with
+    /// `wrong_server` where another server answers than the first one at this `apiUrl`.
     pub fn ticket(&mut self, board: &str, opponent: Option<RunId>) -> Result<u64, Error> {
         let board = self.board_or_own(board)?;
-        self.device.key().ok_or(Error::NoIdentity)?;
+        self.device
+            .key()
+            .filter(|_| self.server.is_loaded())
+            .ok_or(Error::NoIdentity)?;
         let ruleset = self.header(board.clone(), 0)?.ruleset();
         let build = self.kits.transport.version.clone();
         let ask = TicketRequest {
@@ -174,6 +178,22 @@ impl Session {
     pub fn import_key(&mut self, text: &str) -> Result<(), Error> {
         let store = self.device.take(PlayerKey::import(text)?);
         self.commands.push_back(store);
+        Ok(())
+    }
+
+    /// Forgets the server that is known at `apiUrl`: the next one that answers is the known one.
+    /// Signed calls are for the server that answered there first, and fail with `wrong_server` for
+    /// any other; where an operator has lost or replaced the server's secrets, this is the way
+    /// back. Do it for a player who agrees, or in a release of the game, never by itself after
+    /// that error: it would trust whoever sits on the line. A host can also erase the value in its
+    /// store before the session starts: its key is `server/` and 32 hex digits made from the URL.
+    ///
+    /// # Errors
+    /// `no_server`.
+    pub fn forget_server(&mut self) -> Result<(), Error> {
+        self.api.as_ref().ok_or(Error::NoServer)?;
+        let erase = self.server.forget();
+        self.commands.push_back(erase);
         Ok(())
     }
 
@@ -272,6 +292,8 @@ impl Session {
         let mut context = Context {
             api,
             key: self.device.key(),
+            server: &mut self.server,
+            commands: &mut self.commands,
             entropy: &mut self.entropy,
             runs: &mut self.runs,
             request,

@@ -1,5 +1,5 @@
-//! What the session keeps in the host's store: the player's key, the outbox, the recording as it
-//! grows, receipts and traces.
+//! What the session keeps in the host's store: the player's key, the known server, the outbox, the
+//! recording as it grows, receipts and traces.
 
 use async_core::{Setup, Simulation};
 use async_replay::{End, EndReason, Recovered, Run, RunId};
@@ -22,6 +22,8 @@ pub(super) enum Saved {
 
 impl Session {
     pub(super) fn pump_storage(&mut self, now_ms: u64) {
+        // Before the identity: who waits for the player knows the server, too.
+        self.commands.extend(self.server.command(now_ms));
         self.commands.extend(self.device.command(now_ms));
         self.commands.extend(self.outbox.disk_command(now_ms));
         // Behind the identity, which a recovered run is signed with.
@@ -57,6 +59,7 @@ impl Session {
                 self.outbox
                     .loaded(bytes.as_deref(), || online.new_request());
             }
+            _ if self.server.owns(key) => self.server.loaded(bytes.as_deref()),
             storage_keys::RECORDING if self.saved == Saved::Asked => {
                 self.saved = Saved::Seen;
                 if let Some(bytes) = bytes {
@@ -71,6 +74,7 @@ impl Session {
         let now_ms = self.now_ms();
         match key {
             device::KEY => self.device.store_failed(now_ms),
+            _ if self.server.owns(key) => self.server.store_failed(now_ms),
             journal::KEY => {
                 let lost = self.outbox.store_failed(now_ms);
                 let failed = lost.into_iter().map(|(_, request)| Event::Failed {

@@ -21,6 +21,7 @@ const METHODS: &[(&str, &str)] = &[
     ("net.async", "daily"),
     ("net.async", "verify"),
     ("net.async", "outbox"),
+    ("net.async", "forgetServer"),
     ("net.replay", "open"),
     ("net.transport", "x"),
     ("input.actions", "set"),

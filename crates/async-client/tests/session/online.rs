@@ -4,7 +4,7 @@ use async_client::HttpRequest;
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 
-use crate::host::{Host, Reaction, accepted, run_of};
+use crate::host::{Host, Network, Reaction, accepted, run_of};
 
 fn refused(code: &str) -> Value {
     json!({"error": "no", "code": code, "details": null})
@@ -160,25 +160,89 @@ fn a_failed_request_is_told_once_and_is_final() {
     assert_eq!(host.told("net.async.failed").len(), 65, "each one ends");
 }
 
+/// A server of this id that gives tickets.
+fn tickets_of(server: &'static str) -> Network {
+    Box::new(move |request| {
+        let nonce = json!({"nonce": "ab".repeat(32), "server": server, "app": "test",
+                           "lifetime_ms": 1, "server_ms": 1});
+        let ticket = json!({"ticket": BASE64.encode(b"t"), "board": "field", "seed": 5,
+                            "attempt": 1, "issued_ms": 1, "expires_ms": 2});
+        let wants_nonce = request.url.ends_with("/nonce");
+        Reaction::Answer(200, if wants_nonce { nonce } else { ticket })
+    })
+}
+
+/// Asks for a ticket: its code, or `ok`; and how many signed calls went out.
+fn ticket(host: &mut Host) -> (String, usize) {
+    host.events.clear();
+    host.requests.clear();
+    let asked = host.call("ticket", json!({"board": "field"}));
+    let failed = host.told("net.async.failed");
+    let code = match (asked["code"].as_str(), failed.first()) {
+        (Some(code), _) => code,
+        (None, Some(failed)) => failed["code"].as_str().unwrap(),
+        (None, None) => "ok",
+    };
+    let signed = |request: &&HttpRequest| {
+        let mut names = request.headers.iter().map(|(name, _)| name);
+        names.any(|name| name == "x-signature")
+    };
+    (code.to_owned(), host.requests.iter().filter(signed).count())
+}
+
+#[test]
+fn nothing_is_signed_for_another_server_than_the_first() {
+    let mut host = Host::new(json!({}));
+    host.network = tickets_of("s1");
+    assert_eq!(ticket(&mut host), ("ok".into(), 1));
+    assert_eq!(ticket(&mut host), ("ok".into(), 1));
+    host.network = tickets_of("s2");
+    assert_eq!(ticket(&mut host), ("wrong_server".into(), 0));
+    let msg = &host.told("net.async.failed")[0]["msg"];
+    assert!(
+        msg.as_str().unwrap().contains("\"s2\", not \"s1\""),
+        "{msg}"
+    );
+    // A restart does not forget it; a server at another URL is another server.
+    let mut host = Host::with_files(json!({}), host.crash());
+    host.network = tickets_of("s2");
+    assert_eq!(ticket(&mut host), ("wrong_server".into(), 0));
+    let elsewhere = json!({"apiUrl": "http://other/api/v1/async"});
+    let mut other = Host::with_files(elsewhere, host.files.clone());
+    other.network = tickets_of("s2");
+    assert_eq!(ticket(&mut other), ("ok".into(), 1));
+    host.network = tickets_of("s1");
+    assert_eq!(ticket(&mut host), ("ok".into(), 1));
+    // The host resets it.
+    assert_eq!(host.call("forgetServer", json!({}))["ok"], true);
+    host.network = tickets_of("s2");
+    assert_eq!(ticket(&mut host), ("ok".into(), 1));
+    let mut host = Host::with_files(json!({}), host.crash());
+    host.network = tickets_of("s1");
+    assert_eq!(ticket(&mut host), ("wrong_server".into(), 0));
+    let mut offline = Host::new(json!({"apiUrl": ""}));
+    assert_eq!(offline.call("forgetServer", json!({}))["code"], "no_server");
+}
+
+#[test]
+fn a_full_disk_keeps_the_first_server_until_it_is_written() {
+    let mut host = Host::new(json!({}));
+    host.network = tickets_of("s1");
+    host.disk_full = true;
+    assert_eq!(ticket(&mut host), ("ok".into(), 1));
+    host.network = tickets_of("s2");
+    assert_eq!(ticket(&mut host), ("wrong_server".into(), 0));
+    host.disk_full = false;
+    host.wait(6.0);
+    let mut host = Host::with_files(json!({}), host.crash());
+    host.network = tickets_of("s2");
+    assert_eq!(ticket(&mut host), ("wrong_server".into(), 0));
+}
+
 #[test]
 fn a_ticket_is_a_signed_call_with_a_fresh_nonce() {
     let mut host = Host::new(json!({"clock": "host"}));
-    host.network = Box::new(|request| {
-        if request.url.ends_with("/nonce") {
-            let nonce = "ab".repeat(32);
-            Reaction::Answer(
-                200,
-                json!({"nonce": nonce, "server": "s1", "app": "test", "lifetime_ms": 1,
-                       "server_ms": 1}),
-            )
-        } else {
-            Reaction::Answer(
-                200,
-                json!({"ticket": BASE64.encode(b"t"), "board": "field", "seed": 5, "attempt": 1,
-                       "issued_ms": 1, "expires_ms": 2}),
-            )
-        }
-    });
+    host.network = tickets_of("s1");
     let asked = host.call("ticket", json!({"board": "field"}));
     let told = host.told("net.async.ticket");
     assert_eq!(

@@ -53,6 +53,7 @@ const SERVICES: &[Service] = &[
             "daily",
             "verify",
             "outbox",
+            "forgetServer",
         ],
     },
     Service {
