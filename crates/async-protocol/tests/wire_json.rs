@@ -236,7 +236,8 @@ fn runs() {
     let json = r#"{"id":"RUN","app":"a","board":"main","ruleset":"RULESET","game":"arena",
         "revision":1,"build":"1.0","options":{"mode":"race"},"player":"PLAYER","name":"",
         "engine":"web","seed":9,"players":2,"slot":1,"rate":{"numer":60,"denom":1},
-        "frames":600,"score":-1,"bytes":900,"opponent":"RUN","practice":false,"meta":{"car":"red"},"verdict":_,
+        "frames":600,"score":-1,"bytes":900,"opponent":"RUN","practice":false,
+        "meta":{"car":"red"},"verdict":_,
         "standing":{"ranked":false},"accepted_at_ms":4}"#;
     check(
         &info,
