@@ -105,7 +105,8 @@ impl Verifier {
     /// must be the run's own.
     ///
     /// What is wrong with the frames comes before what is wrong with the signature: who changed an
-    /// input learns where it shows, whether or not they could sign the result.
+    /// input learns where it shows, whether or not they could sign the result. What is only doubted
+    /// (a quarantine, a missing opponent) comes last of all: who keeps such a run knows whose it is.
     #[must_use]
     pub fn verify_hashed(&self, run: &Run, hashes: &Hashes, evidence: &Evidence<'_>) -> Verdict {
         let mut verdict = Verdict::new(Status::Refused, Verdict::OK, "");
@@ -133,20 +134,24 @@ impl Verifier {
         check_expected(run, evidence)?;
         let deterministic = run.header.revision > 0 || self.is_deterministic(&run.header.game);
         let simulated = deterministic && run.header.inputs.is_some();
+        let mut doubt = Doubt::default();
         if simulated {
             let replayed = resimulate(&self.catalogue, run, evidence.ranking);
             self.take_over(replayed, run, evidence, verdict)?;
-            opponent::check(run, evidence)?;
+            doubt.weigh(opponent::check(run, evidence))?;
         } else if deterministic {
             // Still refuse what could not be a run of the game at all.
             crate::resimulate::start(&self.catalogue, &run.header)?;
         }
-        rules::check(run, verdict.score, evidence.rules)?;
+        doubt.weigh(rules::check(run, verdict.score, evidence.rules))?;
         if !simulated {
-            rules::check_movement(run, evidence.rules)?;
+            doubt.weigh(rules::check_movement(run, evidence.rules))?;
         }
         check_ticket(run, evidence)?;
         check_signature(run, hashes, evidence.signature)?;
+        if let Some(finding) = doubt.first {
+            return Err(finding);
+        }
         Ok(if simulated {
             let msg = format!("{} frames re-simulated, all agree", verdict.frames);
             (Status::Verified, Verdict::OK, msg)
@@ -185,6 +190,27 @@ impl Verifier {
             }
         }
         Err(finding)
+    }
+}
+
+/// What keeps a run from its rank without refusing it. It waits until nothing refuses the run:
+/// what is kept, if only in quarantine, must be its player's own.
+#[derive(Debug, Default)]
+struct Doubt {
+    first: Option<Finding>,
+}
+
+impl Doubt {
+    /// Keeps the first doubt for later; a refusal goes through.
+    fn weigh(&mut self, found: Result<(), Finding>) -> Result<(), Finding> {
+        match found {
+            Err(finding) if finding.status == Status::Refused => Err(finding),
+            Err(finding) => {
+                self.first.get_or_insert(finding);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
     }
 }
 

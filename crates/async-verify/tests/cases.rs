@@ -101,6 +101,42 @@ fn ticket_for(run: &Run) -> Ticket {
     }
 }
 
+/// A run that is doubted is kept, so it must be signed and ticketed as any other: else anybody
+/// could put runs and a name under a player's key by claiming too much.
+#[test]
+fn case_u7_what_is_quarantined_is_the_players_own() {
+    let standing = [Some((0.0, 0.0)), Some((0.1, 0.0)), Some((0.2, 0.0))];
+    let leaping = [Some((0.0, 0.0)), Some((500.0, 0.0)), Some((1000.0, 0.0))];
+    let strict = Rules {
+        max_score: 10,
+        max_speed: 5.0,
+        ..rules()
+    };
+    for (points, score, code) in [
+        (&standing, 11, "score_exceeded"),
+        (&leaping, 5, "speed_exceeded"),
+    ] {
+        let mut run = engine_run(points, &[], score);
+        sign_as(&mut run, &key());
+        let board = Evidence::for_board(&strict);
+        check(&run, &board, Status::Quarantined, code);
+        let ticketed = Rules {
+            ticket: TicketRule::Required,
+            ..strict.clone()
+        };
+        let board = Evidence {
+            rules: &ticketed,
+            ..board
+        };
+        check(&run, &board, Status::Refused, "ticket_required");
+        let board = Evidence::for_board(&strict);
+        run.signature = Some(cheater().sign_run(&run.full_hash().0));
+        check(&run, &board, Status::Refused, "bad_signature");
+        run.signature = None;
+        check(&run, &board, Status::Refused, "unsigned");
+    }
+}
+
 /// One bad ghost made a whole batch of times refused.
 #[test]
 fn case_v14_runs_are_judged_one_by_one() {

@@ -36,6 +36,11 @@ fn the_opponents_slot_plays_the_opponents_run() {
     check(&run, &with, Status::Verified, "ok");
     let without = Evidence::for_board(&rules);
     check(&run, &without, Status::Pending, "opponent_unavailable");
+    let unsigned = async_replay::Run {
+        signature: None,
+        ..run.clone()
+    };
+    check(&unsigned, &without, Status::Refused, "unsigned");
     check(&run, &Evidence::local(&rules), Status::Verified, "ok");
     run.header.opponent = Some(Opponent {
         run: run.id(),
