@@ -151,7 +151,14 @@ impl BoardState {
     /// Something other than an entry changed in a player's rows (a name, a status).
     pub(crate) fn refresh(&self, player: u64) {
         let best = self.ranks().best(player);
-        if best.is_some_and(|best| self.ranks().before(best.key) < TOP_ROWS) {
+        let shows = best.is_some_and(|best| self.ranks().before(best.key) < TOP_ROWS);
+        // Rows that are stale already may hold one of the player's that is off the page now: should
+        // it come back before anybody reads (a ban ends), it must not come with what it said then.
+        let stale = {
+            let top = self.top();
+            !top.rows.is_empty() && top.shown != Some(top.epoch)
+        };
+        if shows || stale {
             self.refresh_all();
         }
     }

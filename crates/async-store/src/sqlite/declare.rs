@@ -75,8 +75,6 @@ impl Group<'_> {
             board.declared,
         ])?;
         let state = Arc::new(old.with_policy(board));
-        // The rank style may be another one.
-        state.refresh_all();
         let board = Arc::clone(&state.board);
         self.effects.push(Effect::Board(state));
         Ok(board)

@@ -62,7 +62,8 @@ impl Numbers {
         name: &str,
     ) -> rusqlite::Result<(u64, bool)> {
         let mut number = self.number(player);
-        let mut moved = false;
+        // Also one that a failed transaction moved, or the next start would not find the player.
+        let mut moved = number != self.hash(player);
         loop {
             let mut find =
                 conn.prepare_cached("SELECT key, name, renamed FROM players WHERE id = ?1")?;

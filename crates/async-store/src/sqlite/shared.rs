@@ -98,7 +98,11 @@ impl Shared {
                     let boards: Vec<_> = self.boards().all().cloned().collect();
                     boards.iter().for_each(|board| board.refresh(player));
                 }
-                Effect::Board(board) => self.change_boards(|boards| boards.put(board)),
+                Effect::Board(board) => {
+                    self.change_boards(|boards| boards.put(Arc::clone(&board)));
+                    // The rank style may be another one.
+                    board.refresh_all();
+                }
                 Effect::App(name, id) => self.change_boards(|boards| boards.add_app(&name, id)),
                 Effect::Ban(app, player, banned) => {
                     let mut bans = self.bans.write().unwrap_or_else(PoisonError::into_inner);

@@ -134,11 +134,12 @@ impl Group<'_> {
             let sql = "INSERT INTO tickets (day, nonce, seq) VALUES (?1, ?2, ?3)";
             let values = params![keep_day(ticket), ticket.nonce, seq as i64];
             self.conn.prepare_cached(sql)?.execute(values)?;
-            // Few or none: one day's tickets go at a time.
+            // Few or none: one day's tickets go at a time. By the clock of this run: the time of
+            // acceptance never runs backwards, so one wrong clock would free all tickets for good.
             let sql = "DELETE FROM tickets WHERE day < ?1";
             self.conn
                 .prepare_cached(sql)?
-                .execute([(accepted_ms / DAY_MS) as i64])?;
+                .execute([(run.received_ms / DAY_MS) as i64])?;
         }
         Ok(Submitted {
             id: run.id,
@@ -171,8 +172,15 @@ impl Group<'_> {
         }
         let key = board.sorting.key(run.score, seq);
         let best = self.best(board, player);
-        let improves = best.is_none_or(|best| key.key < best.key);
         let keeps_all = board.board.policy.keep == Keep::All;
+        // Where all runs have a row, the best is the player's first row, ties included.
+        let improves = best.is_none_or(|best| {
+            if keeps_all {
+                key < best
+            } else {
+                key.key < best.key
+            }
+        });
         if !improves && !keeps_all {
             return Ok(Stored::NotBetter);
         }

@@ -260,6 +260,19 @@ pub fn latest_ties_and_unique_ranks(open: Open<'_>) {
     });
 }
 
+pub fn latest_ties_where_all_runs_are_kept(open: Open<'_>) {
+    let store = open();
+    declared(&*store, Order::Descending, Keep::All, Ties::Latest);
+    for (number, owner) in [(1, 1), (2, 2), (3, 1)] {
+        submit(&*store, run(number, owner, 7)).unwrap();
+    }
+    now_and_reopened(store, open, |store| {
+        assert_eq!(order(store), [3, 2, 1].map(run_id));
+        let standing = store.standing(APP, "b", Some(player(1)), None).unwrap();
+        assert_eq!(standing.place.unwrap().position, 1);
+    });
+}
+
 pub fn policies_stay_and_do_not_change_under_runs(open: Open<'_>) {
     let store = open();
     let first = board("b", Order::Descending);

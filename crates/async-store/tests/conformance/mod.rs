@@ -34,6 +34,7 @@ macro_rules! suite {
             case_u7_eight_copies_at_once_make_one_row,
             a_stolen_run_is_refused_and_named,
             a_ticket_is_used_once,
+            a_clock_that_was_wrong_once_frees_no_ticket,
             case_d8_attempts_are_counted_when_they_start,
             pending_runs_wait_through_a_restart,
             a_refused_run_makes_room_for_its_own_id,
@@ -55,6 +56,7 @@ macro_rules! suite {
             case_p4_no_score_is_not_rank_zero,
             case_p5_a_rename_shows_on_old_rows,
             latest_ties_and_unique_ranks,
+            latest_ties_where_all_runs_are_kept,
             policies_stay_and_do_not_change_under_runs,
             boards_on_first_use_are_limited,
         );
@@ -62,6 +64,7 @@ macro_rules! suite {
             case_r1_a_ban_and_its_end_leave_ties_as_they_were,
             case_m5_a_deleted_run_is_gone_from_every_board_and_cannot_come_back,
             case_m5_an_erased_player_is_gone_and_keeps_no_name,
+            case_p5_a_rename_of_somebody_who_is_away_shows_afterwards,
             hiding_restores_the_next_best,
             removals_work_where_all_runs_are_kept,
         );

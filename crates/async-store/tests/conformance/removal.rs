@@ -43,6 +43,21 @@ pub fn case_r1_a_ban_and_its_end_leave_ties_as_they_were(open: Open<'_>) {
     assert_eq!(order(&*open()), after);
 }
 
+pub fn case_p5_a_rename_of_somebody_who_is_away_shows_afterwards(open: Open<'_>) {
+    let store = open();
+    declared(&*store, Order::Descending, Keep::Best, Ties::Earliest);
+    submit(&*store, run(1, 1, 50)).unwrap();
+    submit(&*store, run(2, 2, 40)).unwrap();
+    // Somebody looks before, and nobody while the player is banned.
+    assert_eq!(order(&*store).len(), 2);
+    page(&*store, PageAt::Top, 10);
+    remove(&*store, Removal::Ban(player(1)));
+    wait(|done| store.rename(player(1), "Zoë".to_owned(), done)).unwrap();
+    remove(&*store, Removal::Unban(player(1)));
+    let top = page(&*store, PageAt::Top, 10);
+    assert_eq!(&*top.rows[0].name, "Zoë");
+}
+
 pub fn hiding_restores_the_next_best(open: Open<'_>) {
     let store = open();
     declared(&*store, Order::Ascending, Keep::Best, Ties::Earliest);

@@ -115,6 +115,28 @@ pub fn a_ticket_is_used_once(open: Open<'_>) {
     assert_eq!(submit(&*store, with_ticket(4, 8)), Err(Error::TicketUsed));
 }
 
+pub fn a_clock_that_was_wrong_once_frees_no_ticket(open: Open<'_>) {
+    let store = open();
+    declared(&*store, Order::Descending, Keep::Best, Ties::Earliest);
+    let far = NewRun {
+        received_ms: 7_000_000_000_000,
+        ..run(1, 1, 1)
+    };
+    submit(&*store, far).unwrap();
+    let with_ticket = |number| {
+        let ticket_use = Some(TicketUse {
+            nonce: [7; 16],
+            expires_ms: 10_000,
+        });
+        NewRun {
+            ticket_use,
+            ..run(number, 1, number as i64)
+        }
+    };
+    submit(&*store, with_ticket(2)).unwrap();
+    assert_eq!(submit(&*store, with_ticket(3)), Err(Error::TicketUsed));
+}
+
 pub fn case_d8_attempts_are_counted_when_they_start(open: Open<'_>) {
     let attempt = |store: &dyn Store, owner, attempts_max| {
         let attempt = Attempt {
