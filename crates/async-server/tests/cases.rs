@@ -232,6 +232,29 @@ fn what_waits_is_signed() {
 }
 
 #[test]
+fn case_u7_nobody_puts_a_doubtful_run_or_a_name_under_anothers_key() {
+    let site = Site::with(
+        "[[boards]]\nboard = \"kart\"\ntrust = \"plausible\"\nrules = { max_score = 10 }",
+    );
+    site.submit(&engine(1, "kart", 5)).good();
+    let name = |row: &str| site.api("/boards/kart").good()["rows"][0][row].clone();
+    let before = name("name");
+    let forged = engine_with(1, "kart", 11, |header| {
+        header.player_name = "rude".to_owned();
+    });
+    for signature in [None, Some([1; 64])] {
+        let forged = changed(&forged, None, |run| run.signature = signature);
+        let code = site.submit(&forged).code();
+        assert!(
+            ["unsigned", "bad_signature"].contains(&code.as_str()),
+            "{code}"
+        );
+    }
+    assert_eq!((name("name"), site.kept()), (before, 1));
+    assert_eq!(site.submit(&forged).good()["status"], "quarantined");
+}
+
+#[test]
 fn case_v15_the_server_computes_the_score() {
     let site = Site::new();
     let run = arena(1, "sprint", 1);
@@ -543,6 +566,23 @@ fn a_boards_order_is_the_modes_own_never_the_runs_claim() {
     assert_eq!(site.api("/boards/race").good()["order"], "asc");
     site.submit(&arena(1, "sprint", 1)).good();
     assert_eq!(site.api("/boards/sprint").good()["order"], "desc");
+}
+
+#[test]
+fn the_first_run_of_a_board_does_not_choose_the_mode_of_the_kit() {
+    let folder = tempfile::tempdir().unwrap();
+    let kit = folder.path().join("gfkits.json");
+    let settings = json!({"game": "arena", "gameOptions": {"mode": "collect", "seconds": 10}});
+    std::fs::write(&kit, json!({"net.async": settings}).to_string()).unwrap();
+    let site = Site::with(&format!("kit = {}", json!(kit)));
+    let mut header = collect(2, "sprint");
+    header
+        .options
+        .insert("seconds", OptionValue::Int(11))
+        .unwrap();
+    assert_eq!(site.submit(&play(header, 2, 2)).code(), "wrong_ruleset");
+    assert_eq!(site.total("sprint"), 0);
+    site.submit(&arena(1, "sprint", 1)).good();
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub struct BoardEntry {
     pub app: String,
     /// Its key.
     pub board: String,
-    /// The ruleset that it binds; without one, the first verified run binds it.
+    /// The ruleset that it binds; without one, the first run that is kept binds it.
     pub ruleset: Option<RulesetId>,
     /// What it promises.
     pub policy: BoardPolicy,

@@ -153,7 +153,12 @@ impl Service {
         let Some(kit) = &self.kit else { return true };
         let kit = &kit.settings;
         let same_rate = async_core::FrameRate::hz(kit.frame_hz).is_ok_and(|hz| hz == header.rate);
-        kit.game == header.game && kit.players == header.players && same_rate
+        // All that the kit file decides of a ruleset: else whoever comes first binds each new daily
+        // to another mode, and nobody else's run fits it.
+        kit.game == header.game
+            && kit.game_options == header.options
+            && (kit.players, kit.slot) == (header.players, header.slot)
+            && same_rate
     }
 
     /// Makes the board durable and binds it to `ruleset`, if it is not yet.

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_protocol::Status;
 use async_replay::Run;
@@ -73,15 +73,18 @@ impl Late {
             .stopping
     }
 
-    fn wait(&self) -> Wake {
+    /// Waits for the next thing to do. `began` is when everything was last tried from the oldest
+    /// on: however often something new comes, it is tried again after `again`.
+    fn wait(&self, began: Instant, again: Duration) -> Wake {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = |state: &mut State| !state.woken && !state.stopping;
-        let (mut state, waited) = self
+        let left = again.saturating_sub(began.elapsed());
+        let (mut state, _) = self
             .changed
-            .wait_timeout_while(state, AGAIN, idle)
+            .wait_timeout_while(state, left, idle)
             .unwrap_or_else(PoisonError::into_inner);
         state.woken = false;
-        match (state.stopping, waited.timed_out()) {
+        match (state.stopping, began.elapsed() >= again) {
             (true, _) => Wake::Stop,
             (false, true) => Wake::Again,
             (false, false) => Wake::New,
@@ -108,12 +111,12 @@ impl Service {
     }
 
     fn verify_late(&self) {
-        let mut after = 0;
+        let (mut after, mut began) = (0, Instant::now());
         loop {
             after = self.judge_waiting(after);
-            match self.late.wait() {
+            match self.late.wait(began, AGAIN) {
                 Wake::New => {}
-                Wake::Again => after = 0,
+                Wake::Again => (after, began) = (0, Instant::now()),
                 Wake::Stop => return,
             }
         }
@@ -150,6 +153,12 @@ impl Service {
     fn judge_late(&self, waiting: &PendingRun) -> Result<(), Failure> {
         let run = Run::open(&waiting.bytes, &self.limits)
             .map_err(|error| super::verification::unreadable(&error))?;
+        // Playing it again decides nothing while its opponent is missing, and would be done for ever.
+        if let Some(opponent) = &run.header.opponent
+            && self.store.known(&waiting.app, opponent.run)?.is_none()
+        {
+            return Ok(());
+        }
         let board = self.board(&waiting.app, &waiting.board, Some(&run.header))?;
         let arrived_ms = waiting.accepted_at_ms;
         let ticket = self.ticket(&waiting.app, &board, &run.header, arrived_ms)?;
@@ -183,5 +192,27 @@ impl Service {
             }),
         );
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_of_new_runs_does_not_keep_the_old_ones_waiting() {
+        let (late, began) = (Late::default(), Instant::now());
+        let again = Duration::from_millis(50);
+        late.wake();
+        assert!(matches!(
+            late.wait(Instant::now(), Duration::from_secs(60)),
+            Wake::New
+        ));
+        // Every wait finds something new at once, and yet the time comes.
+        std::thread::sleep(again);
+        late.wake();
+        assert!(matches!(late.wait(began, again), Wake::Again));
+        late.stop();
+        assert!(matches!(late.wait(Instant::now(), again), Wake::Stop));
     }
 }
