@@ -248,10 +248,13 @@ impl Response<'_> {
 }
 
 impl Failure {
+    /// The code where nobody answered.
+    pub(crate) const UNREACHABLE: &str = "unreachable";
+
     /// No answer was had.
     pub(crate) fn unreachable(msg: &str) -> Self {
         Self {
-            code: "unreachable".into(),
+            code: Self::UNREACHABLE.into(),
             msg: if msg.is_empty() {
                 "no answer was had".into()
             } else {

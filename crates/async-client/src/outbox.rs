@@ -8,12 +8,19 @@ pub(crate) mod journal;
 use async_replay::RunId;
 
 use crate::Error;
-use crate::commands::Command;
+use crate::commands::{ANSWER_BYTES_MAX, Command};
 use crate::entropy::Entropy;
 use backoff::Backoff;
 
 /// Most runs that wait at once.
 pub const OUTBOX_RUNS_MAX: usize = 64;
+/// Most bytes that wait at once: the journal is read back as one value, which has its own bound.
+const BYTES_MAX: usize = ANSWER_BYTES_MAX / 4 * 3;
+/// Bytes of history that the journal may hold beside what waits, before it is written anew.
+const HISTORY_MAX_BYTES: usize = ANSWER_BYTES_MAX / 16;
+/// After so many answers that say "later" the runs behind it go first: it may be the run itself
+/// that this server fails on.
+const PATIENCE: u32 = 4;
 /// How long after a failed read or write the disk is tried again, in milliseconds.
 const DISK_RETRY_MS: u64 = 5_000;
 /// How long between two questions about a pending run, in milliseconds.
@@ -40,6 +47,8 @@ struct Entry {
     at: Waiting,
     /// Not sent or asked about before this time.
     due_ms: u64,
+    /// Answers of a server that could not take it.
+    failures: u32,
     /// Part of the write that is under way.
     in_write: bool,
 }
@@ -61,7 +70,11 @@ pub(crate) enum Fate {
     /// The server keeps it and is still verifying.
     Pending,
     /// Nobody can be reached or the server is busy: all wait, at least this long if it said so.
-    RetryAll { after_ms: Option<u64> },
+    RetryAll {
+        after_ms: Option<u64>,
+        /// Somebody did answer.
+        answered: bool,
+    },
     /// This run cannot be sent now; the others can.
     RetryThis { after_ms: Option<u64> },
 }
@@ -84,6 +97,8 @@ pub(crate) struct Outbox {
     /// Records to append next.
     unwritten: Vec<u8>,
     rewrite: bool,
+    /// Size of the journal on disk.
+    journal_bytes: usize,
     disk_due_ms: u64,
     backoff: Backoff,
     quiet_until_ms: u64,
@@ -99,6 +114,7 @@ impl Outbox {
             loaded: !durable,
             unwritten: Vec::new(),
             rewrite: false,
+            journal_bytes: 0,
             disk_due_ms: 0,
             backoff: Backoff::default(),
             quiet_until_ms: 0,
@@ -113,7 +129,8 @@ impl Outbox {
         if let Some(entry) = self.entries.iter().find(|entry| entry.run == run) {
             return Ok(entry.request);
         }
-        if self.entries.len() >= OUTBOX_RUNS_MAX {
+        let full = self.waiting_bytes().saturating_add(bytes.len()) > BYTES_MAX;
+        if full || self.entries.len() >= OUTBOX_RUNS_MAX {
             return Err(Error::OutboxFull {
                 max: OUTBOX_RUNS_MAX,
             });
@@ -132,6 +149,7 @@ impl Outbox {
             request,
             at,
             due_ms: 0,
+            failures: 0,
             in_write: false,
         });
     }
@@ -169,7 +187,7 @@ impl Outbox {
         }
         let appended = std::mem::take(&mut self.unwritten);
         if self.entries.is_empty() {
-            self.rewrite = false;
+            (self.rewrite, self.journal_bytes) = (false, 0);
             self.disk = Disk::Erasing;
             return Some(Command::Erase {
                 key: journal::KEY.into(),
@@ -180,16 +198,21 @@ impl Outbox {
             .iter_mut()
             .for_each(|entry| entry.in_write = true);
         let key = journal::KEY.to_owned();
-        if std::mem::take(&mut self.rewrite) {
-            return Some(Command::Store {
-                key,
-                bytes: self.whole_journal(),
-            });
+        self.journal_bytes += appended.len();
+        let outgrown = self.journal_bytes > self.waiting_bytes() + HISTORY_MAX_BYTES;
+        if std::mem::take(&mut self.rewrite) || outgrown {
+            let bytes = self.whole_journal();
+            self.journal_bytes = bytes.len();
+            return Some(Command::Store { key, bytes });
         }
         Some(Command::Append {
             key,
             bytes: appended,
         })
+    }
+
+    fn waiting_bytes(&self) -> usize {
+        self.entries.iter().map(|entry| entry.bytes.len()).sum()
     }
 
     fn whole_journal(&self) -> Vec<u8> {
@@ -209,6 +232,7 @@ impl Outbox {
         self.disk = Disk::Idle;
         self.loaded = true;
         let contents = journal::read(bytes.unwrap_or_default());
+        self.journal_bytes = bytes.map_or(0, <[u8]>::len);
         self.rewrite = contents.rewrite;
         let mine = std::mem::take(&mut self.entries);
         for (run, bytes) in contents.waiting {
@@ -276,7 +300,8 @@ impl Outbox {
 
     // ---- the network -------------------------------------------------------------------------
 
-    /// What to ask of the server now: one errand at a time, the oldest run first.
+    /// What to ask of the server now: one errand at a time, the oldest run first, unless it was
+    /// tried more than the others in vain.
     pub(crate) fn errand(&mut self, now_ms: u64) -> Option<Errand<'_>> {
         let busy = self
             .entries
@@ -286,7 +311,8 @@ impl Outbox {
             return None;
         }
         let ready = |entry: &&mut Entry| entry.at != Waiting::Writing && entry.due_ms <= now_ms;
-        let entry = self.entries.iter_mut().find(ready)?;
+        let ready = self.entries.iter_mut().filter(ready);
+        let entry = ready.min_by_key(|entry| entry.failures / PATIENCE)?;
         let was = std::mem::replace(&mut entry.at, Waiting::Sending);
         Some(match was {
             Waiting::Pending => Errand::Ask { run: entry.run },
@@ -321,7 +347,9 @@ impl Outbox {
                 self.entries[at].due_ms = now_ms + ASK_AGAIN_MS;
                 None
             }
-            Fate::RetryAll { after_ms } => {
+            Fate::RetryAll { after_ms, answered } => {
+                let failures = &mut self.entries[at].failures;
+                *failures = failures.saturating_add(u32::from(answered));
                 let wait_ms = self.backoff.failed(after_ms, entropy);
                 self.entries[at].at = Waiting::Queued;
                 self.quiet_until_ms = now_ms + wait_ms;

@@ -103,6 +103,7 @@ fn a_busy_server_quiets_all_and_a_misfit_only_itself() {
     assert_eq!(sent(&mut outbox, 0), Some(A));
     let asked = Fate::RetryAll {
         after_ms: Some(9_000),
+        answered: true,
     };
     assert_eq!(outbox.answered(A, asked, 0, &mut entropy), Some(9_000));
     assert_eq!(sent(&mut outbox, 8_999), None);
@@ -124,6 +125,52 @@ fn a_pending_run_is_asked_about_and_not_sent_again() {
         outbox.errand(ASK_AGAIN_MS),
         Some(Errand::Ask { run: A })
     ));
+}
+
+#[test]
+fn a_run_that_a_server_fails_on_does_not_block_those_behind_it() {
+    let mut entropy = Entropy::new([0; 32]);
+    let mut journal = Vec::new();
+    journal::write_added(&mut journal, A, b"a");
+    journal::write_added(&mut journal, B, b"b");
+    let mut outbox = open(Some(&journal));
+    let mut now_ms = 0;
+    let mut tried = |run, answered| {
+        assert_eq!(sent(&mut outbox, now_ms), Some(run));
+        let fate = Fate::RetryAll {
+            after_ms: None,
+            answered,
+        };
+        now_ms += outbox.answered(run, fate, now_ms, &mut entropy).unwrap();
+    };
+    // Without a network nothing is learnt about the run: the oldest stays first.
+    (0..20).for_each(|_| tried(A, false));
+    (0..PATIENCE).for_each(|_| tried(A, true));
+    (0..PATIENCE).for_each(|_| tried(B, true));
+    tried(A, true);
+}
+
+#[test]
+fn the_journal_stays_small_enough_to_be_read_back() {
+    let mut entropy = Entropy::new([0; 32]);
+    let mut outbox = open(None);
+    // One run that nobody takes keeps the journal from ever being erased.
+    outbox.add(RunId([255; 16]), b"stuck", 0).unwrap();
+    let (bytes, mut size) = (vec![7; 1 << 20], 0);
+    for number in 0..100_u8 {
+        let id = RunId([number; 16]);
+        outbox.add(id, &bytes, 0).unwrap();
+        match outbox.disk_command(0) {
+            Some(Command::Append { bytes, .. }) => size += bytes.len(),
+            Some(Command::Store { bytes, .. }) => size = bytes.len(),
+            other => panic!("{other:?}"),
+        }
+        outbox.stored();
+        assert!(size < ANSWER_BYTES_MAX, "{size} bytes after {number} runs");
+        outbox.answered(id, Fate::Done, 0, &mut entropy);
+    }
+    let most = vec![0; BYTES_MAX];
+    assert_eq!(outbox.add(A, &most, 0).unwrap_err().code(), "outbox_full");
 }
 
 #[test]

@@ -370,7 +370,10 @@ impl Session {
         let fate = match failure.fault {
             _ if refused == Some(Status::Refused) => Fate::Done,
             Fault::Run | Fault::Player => Fate::Done,
-            Fault::Server | Fault::Network => Fate::RetryAll { after_ms },
+            Fault::Server | Fault::Network => Fate::RetryAll {
+                after_ms,
+                answered: failure.code != Failure::UNREACHABLE,
+            },
             // A wrong key or a board that is not declared yet: the run is not to blame and stays.
             Fault::Caller => Fate::RetryThis { after_ms },
         };
