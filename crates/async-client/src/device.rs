@@ -12,7 +12,7 @@ use crate::entropy::Entropy;
 pub(crate) const KEY: &str = "identity";
 /// What the key made on first use is derived for.
 const PURPOSE: &str = "gf-async 2026 device player key";
-/// How long after a failed read it is tried again, in milliseconds.
+/// How long after a failed read or write it is tried again, in milliseconds.
 const RETRY_MS: u64 = 5_000;
 
 #[derive(Debug)]
@@ -27,10 +27,21 @@ enum State {
     Ready(Box<PlayerKey>),
 }
 
+#[derive(Debug, PartialEq, Eq)]
+enum Write {
+    /// The store has the key, or there is none.
+    Done,
+    /// The host was told.
+    UnderWay,
+    /// It failed: to be told again from this time on.
+    Due { due_ms: u64 },
+}
+
 /// The device's player.
 #[derive(Debug)]
 pub(crate) struct Device {
     state: State,
+    write: Write,
 }
 
 impl Device {
@@ -38,7 +49,10 @@ impl Device {
         let state = match identity {
             Identity::Device => State::Absent { due_ms: 0 },
         };
-        Self { state }
+        Self {
+            state,
+            write: Write::Done,
+        }
     }
 
     /// The key, once it is here.
@@ -55,10 +69,14 @@ impl Device {
 
     /// The next storage command, if one is due.
     pub(crate) fn command(&mut self, now_ms: u64) -> Option<Command> {
-        match self.state {
-            State::Absent { due_ms } if due_ms <= now_ms => {
+        match (&self.state, &self.write) {
+            (State::Absent { due_ms }, _) if *due_ms <= now_ms => {
                 self.state = State::Loading;
                 Some(Command::Load { key: KEY.into() })
+            }
+            (State::Ready(key), Write::Due { due_ms }) if *due_ms <= now_ms => {
+                self.write = Write::UnderWay;
+                Some(store(key))
             }
             _ => None,
         }
@@ -82,21 +100,35 @@ impl Device {
 
     /// Becomes the player of this key; the command stores it.
     pub(crate) fn take(&mut self, key: PlayerKey) -> Command {
-        let store = Command::Store {
-            key: KEY.into(),
-            bytes: key.seed().to_vec(),
-        };
+        let store = store(&key);
         self.state = State::Ready(Box::new(key));
+        self.write = Write::UnderWay;
         store
     }
 
-    /// The store could not be read or written.
-    pub(crate) fn store_failed(&mut self, now_ms: u64) {
-        if matches!(self.state, State::Loading) {
-            self.state = State::Absent {
-                due_ms: now_ms + RETRY_MS,
-            };
+    /// The store has the key.
+    pub(crate) fn stored(&mut self) {
+        if self.write == Write::UnderWay {
+            self.write = Write::Done;
         }
+    }
+
+    /// The store could not be read or written. A key that is in use is written until it is there:
+    /// else the next start would be another player, and the runs of this one nobody's.
+    pub(crate) fn store_failed(&mut self, now_ms: u64) {
+        let due_ms = now_ms + RETRY_MS;
+        if matches!(self.state, State::Loading) {
+            self.state = State::Absent { due_ms };
+        } else if self.write == Write::UnderWay {
+            self.write = Write::Due { due_ms };
+        }
+    }
+}
+
+fn store(key: &PlayerKey) -> Command {
+    Command::Store {
+        key: KEY.into(),
+        bytes: key.seed().to_vec(),
     }
 }
 
@@ -122,6 +154,20 @@ mod tests {
         assert_eq!(again.loaded(Some(&bytes), &Entropy::new([2; 32])), None);
         assert_eq!(again.player(), device.player());
         assert!(device.player().is_some());
+    }
+
+    #[test]
+    fn a_key_that_could_not_be_written_is_written_again() {
+        let mut device = asked();
+        let first = device.loaded(None, &Entropy::new([1; 32]));
+        assert!(first.is_some());
+        device.store_failed(0);
+        assert_eq!(device.command(RETRY_MS - 1), None);
+        assert_eq!(device.command(RETRY_MS), first);
+        device.store_failed(RETRY_MS);
+        assert_eq!(device.command(2 * RETRY_MS), first);
+        device.stored();
+        assert_eq!(device.command(u64::MAX), None);
     }
 
     #[test]

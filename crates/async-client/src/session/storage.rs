@@ -35,9 +35,13 @@ impl Session {
     }
 
     pub(super) fn stored(&mut self, key: &str) {
-        if key == journal::KEY {
-            let queued = self.outbox.stored();
-            self.tell_queued(queued);
+        match key {
+            device::KEY => self.device.stored(),
+            journal::KEY => {
+                let queued = self.outbox.stored();
+                self.tell_queued(queued);
+            }
+            _ => {}
         }
     }
 
