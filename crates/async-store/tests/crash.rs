@@ -34,7 +34,7 @@ fn crash_run(number: u64) -> NewRun {
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     run(
         number,
-        mixed >> 32 & 0xff & (PLAYERS - 1),
+        (mixed >> 32) % PLAYERS,
         (mixed >> 40) as i64 % 1_000,
     )
 }
