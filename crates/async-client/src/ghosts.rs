@@ -322,7 +322,8 @@ impl Ghost {
             ended: self.playback.ended(),
             gap_frames: gap
                 .and_then(|gap| gap.frames)
-                .map(|frames| self.session_frames(frames)),
+                // A ghost that has ended was where the player is longer ago with every frame.
+                .map(|frames| self.session_frames(frames.saturating_sub(self.playback.past()))),
             gap_progress: gap.map(|gap| gap.progress),
         })
     }

@@ -27,6 +27,8 @@ pub(crate) struct Playback {
     repeat: bool,
     playing: bool,
     end_told: bool,
+    /// Frames that passed since the end: the player may still be on the way there.
+    past: f64,
 }
 
 impl Playback {
@@ -39,6 +41,7 @@ impl Playback {
             repeat: false,
             playing: false,
             end_told: false,
+            past: 0.0,
         }
     }
 
@@ -64,16 +67,20 @@ impl Playback {
         self.repeat = play.repeat.unwrap_or(self.repeat);
         self.playing = speed > 0.0;
         self.end_told = false;
+        self.past = 0.0;
         Ok(())
     }
 
     /// A frame of the session passes, worth `scale` frames of this run. True where the end was
     /// reached, once for each `play`.
     pub(crate) fn advance(&mut self, scale: f64) -> bool {
+        let end = f64::from(self.frames);
         if !self.playing {
+            if self.position >= end {
+                self.past += self.speed * scale;
+            }
             return false;
         }
-        let end = f64::from(self.frames);
         self.position += self.speed * scale;
         if self.position < end {
             return false;
@@ -81,6 +88,7 @@ impl Playback {
         self.position = if self.repeat && end > 0.0 {
             self.position % end
         } else {
+            self.past = self.position - end;
             end
         };
         self.playing = self.repeat;
@@ -101,6 +109,16 @@ impl Playback {
         )]
         let frame = self.position().floor() as u32;
         frame
+    }
+
+    /// Whole frames that passed since the end was reached.
+    pub(crate) fn past(&self) -> i64 {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "whole, and a cast saturates"
+        )]
+        let past = self.past.floor() as i64;
+        past
     }
 
     pub(crate) fn started(&self) -> bool {
@@ -136,6 +154,16 @@ mod tests {
             .unwrap();
         assert!(!playback.ended());
         assert_eq!((0..30).filter(|_| playback.advance(1.0)).count(), 1);
+    }
+
+    #[test]
+    fn time_goes_on_after_the_end() {
+        let mut playback = playing(0);
+        let ends = (0..13).filter(|_| playback.advance(1.0)).count();
+        assert_eq!(ends, 1);
+        assert_eq!((playback.frame(), playback.past()), (10, 3));
+        playback.play(&Play::default()).unwrap();
+        assert_eq!((playback.frame(), playback.past()), (0, 0));
     }
 
     #[test]

@@ -111,6 +111,24 @@ fn case_g3_the_live_gap_goes_by_progress() {
     assert!(seen > 200, "behind in {seen} of 300 frames");
 }
 
+/// A player who is still on the way when the ghost is in falls behind with every frame.
+#[test]
+fn the_gap_in_time_goes_on_after_the_end_of_the_ghost() {
+    let (mut host, ghost, _) = with_ghost(race(), 400);
+    host.call("recordStart", json!({"seed": 11}));
+    host.call("play", json!({"ghost": ghost}));
+    let mut gap_after = |frames: u32| {
+        (0..frames).for_each(|_| host.session.step().unwrap());
+        let state = host.session.ghost(ghost, None).unwrap();
+        assert!(state.ended);
+        state.gap_frames.unwrap()
+    };
+    let early = gap_after(420);
+    let late = gap_after(50);
+    // The body at rest may still settle by a frame's worth of progress.
+    assert!(late <= early - 45, "{early}, then {late}");
+}
+
 #[test]
 fn the_end_of_a_ghost_is_told_once() {
     let (mut host, ghost, id) = with_ghost(race(), 60);
