@@ -48,13 +48,15 @@ fn tables<'a>(name: &str, value: &'a Value) -> Result<Vec<&'a Table>, String> {
     list.ok_or_else(|| format!("{name} must be a list of tables, as [[{name}]]"))
 }
 
-/// The message about a key that nobody knows, with the nearest one that is known.
+/// The message about a key that nobody knows, with the one that was meant where that is likely.
 pub(super) fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let distance = |key: &&str| strsim::damerau_levenshtein(name, key);
-    let nearest = known.min_by_key(distance);
-    match nearest {
-        Some(nearest) => format!("unknown key {name}; did you mean {nearest}?"),
-        None => format!("unknown key {name}"),
+    let known: Vec<&str> = known.collect();
+    let distance = |key: &&&str| strsim::damerau_levenshtein(name, key);
+    // A word that shares less than half of its letters was not a slip of the finger.
+    let near = |key: &&&str| distance(key) * 2 <= name.chars().count().max(4);
+    match known.iter().min_by_key(distance).filter(near) {
+        Some(nearest) => format!("unknown key {name:?}; did you mean {nearest}?"),
+        None => format!("unknown key {name:?}; known are {}", known.join(", ")),
     }
 }
 
@@ -82,6 +84,10 @@ mod tests {
         check("listen = \"here\"", "must be an address and port");
         check("data = \"\"", "must be a path");
         check("bords = []", "did you mean boards?");
+        check(
+            "colour = 1",
+            "unknown key \"colour\"; known are listen, data",
+        );
         check("boards = 3", "as [[boards]]");
         check("listen = ", "TOML");
     }

@@ -36,7 +36,11 @@ pub(super) async fn read(
 }
 
 async fn collect(mut body: Body, announced: usize, limit: usize) -> Result<Vec<u8>, Failure> {
-    let too_large = || Failure::new("too_large").detail("limit_bytes", limit);
+    let too_large = || {
+        Failure::new("too_large")
+            .say("the body has more bytes than allowed")
+            .detail("limit_bytes", limit)
+    };
     if announced > DRAIN_BYTES_MAX {
         return Err(too_large());
     }

@@ -45,7 +45,9 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
 }
 
 async fn not_found(uri: Uri) -> Failure {
-    Failure::new("not_found").detail("path", uri.path())
+    Failure::new("not_found")
+        .say("there is nothing at this path")
+        .detail("path", uri.path())
 }
 
 async fn method_not_allowed() -> Failure {

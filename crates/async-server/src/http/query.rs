@@ -32,7 +32,11 @@ impl<'a> Query<'a> {
             let name = decode(name).ok_or_else(|| bad("?", "is not percent-encoded UTF-8"))?;
             let value = decode(value).ok_or_else(|| bad(&name, "is not percent-encoded UTF-8"))?;
             if !known.contains(&name.as_ref()) {
-                return Err(bad(&name, &format!("is not one of {}", known.join(", "))));
+                let known = match known {
+                    [] => "is unknown: this call takes none".to_owned(),
+                    _ => format!("is not one of {}", known.join(", ")),
+                };
+                return Err(bad(&name, &known));
             }
             if pairs.iter().any(|(other, _)| *other == name) {
                 return Err(bad(&name, "is given twice"));
