@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 /// Record, verify, rank and race runs with gf-async.
 #[derive(Debug, Parser)]
-#[command(name = "gf-async", version, about, max_term_width = 100)]
+#[command(name = "gf-async", version, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// Print one JSON object a line instead of text for people
     #[arg(long, global = true)]
@@ -70,7 +70,7 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServerArgs {
     /// The server; the path of the run API is added where it is missing
-    #[arg(long, env = "GF_ASYNC_URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, env = "GF_ASYNC_URL", default_value = "http://127.0.0.1:8787")]
     pub(crate) url: String,
     /// The app; runs that are sent name their own
     #[arg(long, env = "GF_ASYNC_APP", default_value = "")]

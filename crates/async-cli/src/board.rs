@@ -27,6 +27,10 @@ pub(crate) fn run(args: &BoardArgs, output: &mut Output) -> Result<Exit, Failure
     output.object(&answer)?;
     let own = connection.session().player();
     show(&answer, own.map(|player| player.0), output)?;
+    if answer.total == 0 && args.server.app.is_empty() && args.server.api_key.is_empty() {
+        // The likeliest reason for an empty page, and nothing else would tell it.
+        output.line("no runs here; a board belongs to an app: name it with --app")?;
+    }
     Ok(Exit::Fine)
 }
 

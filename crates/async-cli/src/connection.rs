@@ -20,6 +20,7 @@ pub(crate) struct Connection {
     // Dropped in this order: the driver writes and sends what the session still asked for.
     driver: NativeDriver,
     session: Session,
+    url: String,
     last: Instant,
     patience: Duration,
 }
@@ -33,6 +34,8 @@ impl Connection {
         patience: Duration,
     ) -> Result<Self, Failure> {
         let app = settings.get("app").cloned().unwrap_or_default();
+        let url = settings.get("apiUrl").and_then(Value::as_str);
+        let url = url.unwrap_or_default().to_owned();
         let kits = [
             (
                 "net.transport",
@@ -45,6 +48,7 @@ impl Connection {
         let mut connection = Self {
             driver,
             session,
+            url,
             last: Instant::now(),
             patience,
         };
@@ -87,6 +91,7 @@ impl Connection {
     ) -> Result<T, Failure> {
         // Why it did not work so far, should the time run out.
         let mut excuse = None;
+        let url = self.url.clone();
         let found = self.watch(|event| match event {
             Event::Failed {
                 request: of,
@@ -94,7 +99,7 @@ impl Connection {
                 msg,
                 retry_ms,
             } if of == request => {
-                let failure = Failure::new(code, msg);
+                let failure = failed(&url, code, &msg);
                 excuse = Some(failure.clone());
                 retry_ms.is_none().then_some(Err(failure))
             }
@@ -135,6 +140,15 @@ impl Connection {
     }
 }
 
+/// Why a request failed; a server that was not reached is named, since the URL may be the mistake.
+fn failed(url: &str, code: String, msg: &str) -> Failure {
+    if code != "unreachable" {
+        return Failure::new(code, msg);
+    }
+    let cause = msg.strip_prefix("io: ").unwrap_or(msg);
+    Failure::new(code, format_args!("{url} cannot be reached: {cause}"))
+}
+
 /// The run API of a server: its path is added where the URL has none.
 pub(crate) fn api_url(url: &str) -> String {
     let url = url.trim_end_matches('/');
@@ -173,6 +187,13 @@ fn data_folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_that_is_not_there_is_named() {
+        let away = failed("http://h:1", "unreachable".into(), "io: refused");
+        assert_eq!(away.msg, "http://h:1 cannot be reached: refused");
+        assert_eq!(failed("http://h:1", "busy".into(), "later").msg, "later");
+    }
 
     #[test]
     fn the_path_of_the_api_is_added_only_where_there_is_none() {

@@ -45,6 +45,12 @@ impl Failure {
         }
     }
 
+    /// Names the file that the failure is about.
+    pub(crate) fn about(mut self, path: &Path) -> Self {
+        self.msg = format!("{}: {}", path.display(), self.msg);
+        self
+    }
+
     /// The failure of a file, named by its path.
     pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
         let code = match error.kind() {
@@ -52,7 +58,7 @@ impl Failure {
             io::ErrorKind::PermissionDenied => "file_not_allowed",
             _ => "file_unreadable",
         };
-        Self::new(code, format_args!("{}: {error}", path.display()))
+        Self::new(code, error).about(path)
     }
 }
 

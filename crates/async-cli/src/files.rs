@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use async_replay::Limits;
 
 use crate::failure::Failure;
+use crate::output::Thousands;
 
 /// How a run file ends.
 pub(crate) const EXTENSION: &str = "gfrun";
@@ -25,8 +26,8 @@ pub(crate) fn read(path: &Path, bytes_max: usize) -> Result<Vec<u8>, Failure> {
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     if bytes.len() > bytes_max {
-        let msg = format_args!("{}: over {bytes_max} bytes", path.display());
-        return Err(Failure::new("too_large", msg));
+        let msg = format_args!("over {} bytes", Thousands(bytes_max));
+        return Err(Failure::new("too_large", msg).about(path));
     }
     Ok(bytes)
 }

@@ -27,7 +27,7 @@ enum Body {
 
 pub(crate) fn run(args: &InspectArgs, output: &mut Output) -> Result<Exit, Failure> {
     let bytes = files::read_run(&args.path)?;
-    let inspected = Inspected::of(&bytes)?;
+    let inspected = Inspected::of(&bytes).map_err(|failure| failure.about(&args.path))?;
     output.object(&inspected.object())?;
     inspected.show(output)?;
     match &inspected.body {
@@ -117,13 +117,13 @@ impl Inspected {
         match &self.body {
             Body::Whole(run) => show_whole(run, output),
             Body::Cut(cut) => {
-                let cause = cut
-                    .cause
-                    .as_ref()
-                    .map_or("no end".into(), ToString::to_string);
+                let cause = cut.cause.as_ref();
+                let code = cause.map_or("unfinished", async_replay::Error::code);
+                let cause = cause.map_or("no end".into(), ToString::to_string);
                 let (frames, bytes) = (Thousands(cut.whole_frames), Thousands(cut.whole_bytes));
                 output.line(format_args!(
-                    "\n{BAD}not whole{BAD:#}: {cause}; {frames} frames in {bytes} bytes are"
+                    "\n{BAD}not whole{BAD:#}: {cause} {DIM}({code}){DIM:#}\n\
+                     {frames} frames in the first {bytes} bytes are whole"
                 ))?;
                 Ok(())
             }

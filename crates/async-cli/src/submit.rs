@@ -27,10 +27,19 @@ pub(crate) enum Submitted {
 
 pub(crate) fn run(args: &SubmitArgs, output: &mut Output) -> Result<Exit, Failure> {
     let bytes = files::read_run(&args.path)?;
-    let header = Run::info(&bytes, &Limits::LOCAL)?.header;
+    let about = |failure: Failure| failure.about(&args.path);
+    let header = Run::info(&bytes, &Limits::LOCAL)
+        .map_err(|error| about(error.into()))?
+        .header;
     let mut connection = Connection::to_server(&args.server, &header.app)?;
-    let id = connection.session().adopt(&bytes)?;
-    let submitted = submit(&mut connection, id)?;
+    let id = connection.session().adopt(&bytes);
+    let id = id.map_err(|error| about(error.into()))?;
+    let submitted = submit(&mut connection, id).map_err(|mut failure| {
+        if connection.session().outbox().any(|(run, ..)| run == id) {
+            failure.msg += "; the run waits in the outbox, and the next command sends it";
+        }
+        failure
+    })?;
     output.object(&object(&submitted))?;
     show(&submitted, &header.board, output)?;
     Ok(match submitted {
@@ -78,7 +87,7 @@ fn show(submitted: &Submitted, board: &str, output: &mut Output) -> Result<(), F
                 .rank
                 .map_or("no rank".into(), |rank| format!("rank {rank}"));
             let again = if answer.duplicate {
-                ", sent before"
+                " when it was first sent"
             } else {
                 ""
             };

@@ -118,14 +118,12 @@ impl Known {
 
 fn read_trace(path: &Path) -> Result<Trace, Failure> {
     let bytes = files::read(path, TRACE_BYTES_MAX)?;
-    Trace::decode(&bytes)
-        .map_err(|error| Failure::new(error.code(), format_args!("{}: {error}", path.display())))
+    Trace::decode(&bytes).map_err(|error| Failure::new(error.code(), error).about(path))
 }
 
 fn read_opponent(path: &Path) -> Result<Run, Failure> {
     let bytes = files::read_run(path)?;
-    Run::open(&bytes, &Limits::LOCAL)
-        .map_err(|error| Failure::new(error.code(), format_args!("{}: {error}", path.display())))
+    Run::open(&bytes, &Limits::LOCAL).map_err(|error| Failure::from(error).about(path))
 }
 
 fn show(judged: &Judged<'_>, width: usize, output: &mut Output) -> Result<(), Failure> {
@@ -141,8 +139,11 @@ fn show(judged: &Judged<'_>, width: usize, output: &mut Output) -> Result<(), Fa
             ))?;
         }
         Err(failure) => {
+            // The line names the file already.
+            let (code, msg) = (&failure.code, plain(&failure.msg));
+            let msg = msg.strip_prefix(&format!("{path}: ")).unwrap_or(&msg);
             output.line(format_args!(
-                "{BAD}{:<11}{BAD:#} {path:<width$}  {failure}",
+                "{BAD}{:<11}{BAD:#} {path:<width$}  {msg} {DIM}({code}){DIM:#}",
                 "failed"
             ))?;
         }

@@ -9,6 +9,15 @@ use std::fs;
 use recordings::{Ran, gf_async, record, signed_by_a_cheater};
 use serde_json::Value;
 
+/// Both programs without any option must find each other.
+#[test]
+fn the_usual_server_is_where_the_server_listens_by_default() {
+    let help = gf_async(["board".as_ref(), "--help".as_ref()]).stdout;
+    assert!(help.contains("http://127.0.0.1:8787"), "{help}");
+    let about = gf_async(["--help".as_ref()]).stdout;
+    assert!(about.starts_with("Record, verify, rank"), "{about}");
+}
+
 fn first(ran: &Ran) -> Value {
     ran.objects
         .first()
@@ -271,6 +280,9 @@ fn a_server_that_is_not_there_is_named_and_the_run_waits() {
             (2, &"unreachable".into()),
             "{ran:?}"
         );
+        let msg = first(&ran)["msg"].to_string();
+        assert!(msg.contains(&url), "{msg}");
+        assert_eq!(msg.contains("outbox"), command[0] == "submit", "{msg}");
     }
     let bad = gf_async(["--json".as_ref(), "fetch".as_ref(), "no-id".as_ref()]);
     assert_eq!((bad.status, &first(&bad)["code"]), (2, &"bad_id".into()));

@@ -3,6 +3,8 @@
 use async_client::GhostState;
 use serde_json::{Value, json};
 
+use crate::output::Thousands;
+
 /// Frames between two notes of the gap.
 const NOTE_EVERY: u32 = 30;
 /// Columns of the drawn line.
@@ -58,7 +60,9 @@ impl Gaps {
         let gap = match (self.ahead(note), self.measure) {
             (None, _) => "the ghost never comes this far".to_owned(),
             (Some(ahead), Measure::Seconds) => format!("{:.2} s {}", ahead.abs(), side(ahead)),
-            (Some(ahead), Measure::Points) => format!("{:.0} points {}", ahead.abs(), side(ahead)),
+            (Some(ahead), Measure::Points) => {
+                format!("{} points {}", Thousands(ahead.abs() as i64), side(ahead))
+            }
         };
         format!("{:>5.1} s  {gap}", note.second)
     }
@@ -159,8 +163,8 @@ mod tests {
 
     #[test]
     fn rows_say_which_side() {
-        let points = gaps(Measure::Points, &[Some(-30)]).rows();
-        assert_eq!(points[0].trim(), "0.0 s  30 points behind");
+        let points = gaps(Measure::Points, &[Some(-1_030)]).rows();
+        assert_eq!(points[0].trim(), "0.0 s  1,030 points behind");
         let gaps = gaps(Measure::Seconds, &[Some(-30), Some(60), None]);
         assert_eq!((gaps.count(), gaps.known()), (3, 2));
         let rows = gaps.rows();
