@@ -596,6 +596,11 @@ fn boards_are_made_on_first_use_up_to_a_number() {
         (404, "unknown_board")
     );
     assert_eq!(site.api("/boards/c").code(), "unknown_board");
+    // Each day has its daily all the same.
+    let daily = site.api("/daily").good();
+    let mut header = collect(1, daily["board"].as_str().unwrap());
+    header.seed = daily["seed"].as_u64().unwrap();
+    site.submit(&play(header, 1, 1)).good();
     site.submit(&engine(1, "a", 2)).good();
     site.submit(&engine(1, "mine", 1)).good();
 }

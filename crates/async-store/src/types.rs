@@ -132,6 +132,15 @@ pub struct Board {
     pub declared: bool,
 }
 
+impl Board {
+    /// Whether it counts against the number of boards that may be made on first use: nobody
+    /// declared it, and it does not close by itself.
+    #[must_use]
+    pub fn takes_room(&self) -> bool {
+        !self.declared && self.closes_ms.is_none()
+    }
+}
+
 /// One visible row of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {

@@ -66,7 +66,7 @@ pub(super) const KEYS: &[Key] = &[
         0,
         1_000_000,
         |c| &mut c.auto_boards,
-        "Boards that may come to be by a first run or ticket, undeclared, per app.",
+        "Boards that may come to be by a first run, undeclared, dailies apart; 0 = none at all.",
     ),
     count(
         "max_run_bytes",

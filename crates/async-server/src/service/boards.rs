@@ -77,14 +77,16 @@ impl Service {
         }
         board::check_key(name)?;
         let daily = daily_of(name)?;
-        let made = self
-            .store
-            .boards(app)
-            .iter()
-            .filter(|board| !board.declared)
-            .count();
-        if u64::try_from(made).unwrap_or(u64::MAX) >= self.config.auto_boards {
-            let most = self.config.auto_boards;
+        // As the store counts: each day has its daily, however many boards there are.
+        let made = match daily {
+            Some(_) => 0,
+            None => {
+                let boards = self.store.boards(app);
+                boards.iter().filter(|board| board.takes_room()).count()
+            }
+        };
+        let most = self.config.auto_boards;
+        if u64::try_from(made).unwrap_or(u64::MAX) >= most {
             return Err(Failure::new("unknown_board").detail("auto_boards", most));
         }
         Ok((Arc::new(self.prospect(app, name, daily, header)), false))

@@ -28,7 +28,7 @@ impl Group<'_> {
             return Err(Error::Unsupported("dense ranks").into());
         }
         if !board.declared {
-            self.shared.check_room()?;
+            self.shared.check_room(&board)?;
         }
         match old {
             Some(old) => self.redeclare(&old, board),

@@ -49,7 +49,7 @@ pub struct Options {
     pub waiting_max_bytes: usize,
     /// The largest the file may become (apart from its log); more is [`Error::Full`].
     pub file_max_bytes: u64,
-    /// Boards that may be made on first use.
+    /// Boards that may be made on first use, apart from those that close; 0 for none at all.
     pub auto_boards_max: usize,
 }
 

@@ -14,7 +14,7 @@ use super::rows::Answer;
 use super::{Options, load};
 use crate::Error;
 use crate::board::Boards;
-use crate::types::{Figures, Submitted};
+use crate::types::{Board, Figures, Submitted};
 
 /// The memory of a store.
 pub(crate) struct Shared {
@@ -152,14 +152,16 @@ impl Shared {
         figures
     }
 
-    /// Room for one more board that nobody declared.
-    pub(crate) fn check_room(&self) -> Result<(), Error> {
-        let made = self
-            .boards()
-            .all()
-            .filter(|board| !board.board.declared)
-            .count();
-        if made >= self.options.auto_boards_max {
+    /// Room for one more board that nobody declared. Those that close take none from the others:
+    /// else the dailies alone would use it up in three years, and then there would be no daily.
+    pub(crate) fn check_room(&self, board: &Board) -> Result<(), Error> {
+        let max = self.options.auto_boards_max;
+        if board.closes_ms.is_some() && max > 0 {
+            return Ok(());
+        }
+        let boards = self.boards();
+        let made = boards.all().filter(|board| board.board.takes_room());
+        if made.count() >= max {
             return Err(Error::UnknownBoard);
         }
         Ok(())

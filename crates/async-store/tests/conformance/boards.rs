@@ -329,8 +329,15 @@ pub fn boards_on_first_use_are_limited(open: Open<'_>) {
     }
     assert_eq!(made("one-more"), Err(Error::UnknownBoard));
     made("auto-0").expect("it is there");
+    // A daily must come every day, however many boards there are.
+    let daily = Board {
+        closes_ms: Some(9),
+        ..auto("daily-2026-12-01")
+    };
+    declare(&*store, daily);
+    assert_eq!(made("one-more"), Err(Error::UnknownBoard));
     declare(&*store, board("declared", Order::Descending));
     assert!(made("../etc").is_err() && made("").is_err());
-    assert_eq!(store.boards(APP).len(), count + 1);
+    assert_eq!(store.boards(APP).len(), count + 2);
     assert!(store.boards("none").is_empty());
 }
