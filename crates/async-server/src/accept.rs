@@ -18,6 +18,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::gate::Gate;
 use crate::http::cors;
+use crate::stall::Stall;
 
 /// A request head larger than this is answered 431 by hyper.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
@@ -29,6 +30,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Bounds {
     /// Longest wait for a head, an idle connection's next one included.
     pub(crate) header_timeout: Duration,
+    /// Longest wait for a peer that takes nothing of its answers.
+    pub(crate) stall_timeout: Duration,
     /// Open connections at a time.
     pub(crate) connections_max: usize,
     /// Longest wait for running requests at a stop.
@@ -97,6 +100,7 @@ fn connection(
     bounds: Bounds,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
     let gate = Arc::clone(gate);
+    let stream = Stall::new(stream, bounds.stall_timeout);
     let service = service_fn(move |request| answer(gate.router(), request));
     http1::Builder::new()
         .timer(TokioTimer::new())

@@ -22,6 +22,7 @@ mod gate;
 mod http;
 mod pool;
 mod service;
+mod stall;
 mod start;
 
 pub use codes::CODES;

@@ -35,6 +35,7 @@ impl Server {
         let (stop, stopping) = watch::channel(false);
         let bounds = Bounds {
             header_timeout: Duration::from_millis(config.header_timeout_ms),
+            stall_timeout: Duration::from_millis(config.body_timeout_ms),
             connections_max: usize::try_from(config.max_connections).unwrap_or(usize::MAX),
             stop_timeout: Duration::from_millis(config.stop_timeout_ms),
         };

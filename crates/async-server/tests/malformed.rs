@@ -386,6 +386,19 @@ fn a_slow_head_or_body_costs_only_its_own_connection() {
 }
 
 #[test]
+fn who_reads_no_answer_does_not_keep_the_connection() {
+    let site = Site::with("max_connections = 1\nbody_timeout_ms = 300\nheader_timeout_ms = 300");
+    let mut deaf = TcpStream::connect(site.url.trim_start_matches("http://")).unwrap();
+    deaf.set_write_timeout(Some(Duration::from_millis(200)))
+        .unwrap();
+    let asks = b"GET /api/v1/async/limits HTTP/1.1\r\nhost: x\r\n\r\n".repeat(500);
+    // Until the server, too, can send no more.
+    while deaf.write_all(&asks).is_ok() {}
+    assert_eq!(site.get("/healthz").status, 200);
+    drop(deaf);
+}
+
+#[test]
 fn connections_are_bounded_and_wait_their_turn() {
     let site = Site::with("max_connections = 2\nheader_timeout_ms = 400");
     let address = site.url.trim_start_matches("http://").to_owned();

@@ -136,7 +136,7 @@ pub(super) const KEYS: &[Key] = &[
         10,
         3_600_000,
         |c| &mut c.body_timeout_ms,
-        "Longest wait for a request's body.",
+        "Longest wait for a request's body, and for a client to take more of its answer.",
     ),
     count(
         "stop_timeout_ms",

@@ -56,7 +56,8 @@ pub struct Config {
     pub max_connections: u64,
     /// Longest wait for a request's head, in milliseconds.
     pub header_timeout_ms: u64,
-    /// Longest wait for a request's body, in milliseconds.
+    /// Longest wait for a request's body, and for a client to take more of its answer, in
+    /// milliseconds.
     pub body_timeout_ms: u64,
     /// Longest wait for running requests at a stop, in milliseconds.
     pub stop_timeout_ms: u64,
