@@ -106,7 +106,7 @@ impl Verifier {
     ///
     /// What is wrong with the frames comes before what is wrong with the signature: who changed an
     /// input learns where it shows, whether or not they could sign the result. What is only doubted
-    /// (a quarantine, a missing opponent) comes last of all: who keeps such a run knows whose it is.
+    /// (a quarantine, a missing opponent) comes last: who keeps such a run knows whose it is.
     #[must_use]
     pub fn verify_hashed(&self, run: &Run, hashes: &Hashes, evidence: &Evidence<'_>) -> Verdict {
         let mut verdict = Verdict::new(Status::Refused, Verdict::OK, "");

@@ -153,7 +153,7 @@ impl Service {
     fn judge_late(&self, waiting: &PendingRun) -> Result<(), Failure> {
         let run = Run::open(&waiting.bytes, &self.limits)
             .map_err(|error| super::verification::unreadable(&error))?;
-        // Playing it again decides nothing while its opponent is missing, and would be done for ever.
+        // Playing it again decides nothing while its opponent is missing, and would never end.
         if let Some(opponent) = &run.header.opponent
             && self.store.known(&waiting.app, opponent.run)?.is_none()
         {
