@@ -67,6 +67,19 @@ fn without_any_configuration_it_serves_and_keeps_everything_in_one_file() {
 }
 
 #[test]
+fn open_to_the_network_without_keys_is_said() {
+    for (address, said) in [("127.0.0.1:0", false), ("0.0.0.0:0", true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut child, _) = start(folder.path(), &["--listen", address]);
+        terminate(&child);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        let mut log = String::new();
+        child.stderr.unwrap().read_to_string(&mut log).unwrap();
+        assert_eq!(log.contains("without a key"), said, "{address}: {log}");
+    }
+}
+
+#[test]
 fn a_stop_lets_running_requests_finish_and_idle_ones_go() {
     let folder = tempfile::tempdir().unwrap();
     let (mut child, caller) = start(folder.path(), &["--listen", "127.0.0.1:0"]);

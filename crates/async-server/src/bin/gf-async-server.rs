@@ -70,7 +70,11 @@ fn run(arguments: Arguments) -> Result<(), Error> {
         io::stdout().write_all(config.explain().as_bytes())?;
         return Ok(());
     }
+    let open = config.apps.is_empty();
     let running = Server::start(config)?;
+    if open && !running.address().ip().is_loopback() {
+        tracing::warn!("open to the network for any app without a key; [[apps]] closes it");
+    }
     let line = format!("listening on http://{}\n", running.address());
     running.until_signalled(|| io::stdout().write_all(line.as_bytes()))
 }
