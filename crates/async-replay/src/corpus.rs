@@ -6,8 +6,8 @@
 use async_core::{AXES_MAX, FRAMES_MAX, FrameRate, Input, PLAYERS_MAX};
 
 use crate::{
-    CHANNELS_MAX, Dimensions, Error, Precision, Rotation, RotationKind, Sample, TRACKS_MAX,
-    TrackSchema, wire::Cursor,
+    CHANNELS_MAX, Dimensions, Error, Precision, Quantiser, Rotation, RotationKind, Sample,
+    TRACKS_MAX, TrackSchema, wire::Cursor,
 };
 
 /// An `INP1` recording: buttons and axes of each player in each frame, as its device gave them.
@@ -154,20 +154,26 @@ impl SampleRecording {
         let track = |poses: &Vec<Pose>| {
             let last = poses.len().saturating_sub(1);
             let ticks = (0..last).step_by(every.max(1)).chain([last]);
+            let mut rotations = Quantiser::new(precision);
             ticks
-                .map(|tick| on_grid(&poses[tick], tick as u32, precision))
+                .map(|tick| on_grid(&poses[tick], tick as u32, precision, &mut rotations))
                 .collect()
         };
         self.tracks.iter().map(track).collect()
     }
 }
 
-fn on_grid(pose: &Pose, frame: u32, precision: Precision) -> Result<Sample, Error> {
+fn on_grid(
+    pose: &Pose,
+    frame: u32,
+    precision: Precision,
+    rotations: &mut Quantiser,
+) -> Result<Sample, Error> {
     let [x, y, z] = pose
         .position
         .map(|metres| precision.position_from_metres(metres));
     let rotation = match pose.rotation {
-        Some(xyzw) => Rotation::Quaternion(precision.quaternion_from(xyzw)?),
+        Some(xyzw) => Rotation::Quaternion(rotations.rotation(xyzw)?),
         None => Rotation::Yaw(0),
     };
     let position = [x?, y?, z?];

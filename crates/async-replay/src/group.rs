@@ -7,7 +7,7 @@ use crate::{
     container::{ChunkWriter, kind},
     header_code, l0,
     run::{mark_code, reason_code},
-    s0,
+    samples,
     wire::{put_signed, put_varint},
 };
 
@@ -51,7 +51,7 @@ const INDEX_GROUPS_MIN: u32 = 8;
 pub(crate) struct Groups {
     chunks: ChunkWriter,
     inputs: Option<l0::Encoder>,
-    samples: Option<s0::Encoder>,
+    samples: Option<samples::Encoder>,
     sides: [Side; 3],
     frames_max: u32,
     frames_min: u32,
@@ -91,7 +91,8 @@ impl Groups {
         };
         let frames_max = frames_in(layout.seconds_max);
         let new_inputs = |schema| l0::Encoder::new(header.players, schema, frames_max);
-        let new_samples = |schema| s0::Encoder::new(schema, layout.seconds_max);
+        let head = samples::head_frames(header.rate);
+        let new_samples = |schema| samples::Encoder::new(schema, layout.seconds_max, head);
         let side = |kind| Side {
             kind,
             bytes: Vec::with_capacity(1_024),
@@ -129,7 +130,7 @@ impl Groups {
     pub(crate) fn pending_bytes(&self) -> usize {
         let sides: usize = self.sides.iter().map(|side| side.bytes.len()).sum();
         let inputs = self.inputs.as_ref().map_or(0, l0::Encoder::bytes);
-        sides + inputs + self.samples.as_ref().map_or(0, s0::Encoder::bytes)
+        sides + inputs + self.samples.as_ref().map_or(0, samples::Encoder::bytes)
     }
 
     /// Adds one frame; closes the group before it if that is long enough.
@@ -146,7 +147,7 @@ impl Groups {
 
     pub(crate) fn sample(&mut self, track: usize, sample: &Sample) {
         if let Some(encoder) = &mut self.samples {
-            encoder.push(track, sample, self.start);
+            encoder.push(track, sample);
         }
     }
 
@@ -214,12 +215,11 @@ impl Groups {
         }
         let (head, used) = stream_head(l0::MODEL, self.frames);
         if let Some(samples) = &mut self.samples {
-            samples.close();
-            let (head, used) = stream_head(s0::MODEL, self.frames);
+            let (head, used) = stream_head(samples.close(), self.frames);
             let parts = core::iter::once(&head[..used]).chain(samples.parts());
             let size = self.chunks.put(kind::SAMPLES, parts)?;
             note(&mut self.index, self.layout, size, self.frames);
-            samples.reset();
+            samples.reset(self.start + self.frames);
         }
         if let Some(inputs) = &mut self.inputs {
             inputs.close();

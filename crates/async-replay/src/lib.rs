@@ -16,10 +16,13 @@ mod ids;
 mod l0;
 mod layout;
 mod limits;
+mod quantiser;
 mod read;
 mod run;
 mod s0;
+mod s1;
 mod sample;
+mod samples;
 mod seal;
 mod wire;
 mod writer;
@@ -33,11 +36,13 @@ pub use layout::{ChunkSize, chunk_sizes};
 pub use limits::{
     CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
 };
+pub use quantiser::Quantiser;
 pub use run::{
     CHECKPOINT_FRAMES, Checkpoint, End, EndReason, Info, Inputs, Mark, MarkKind, Pause, Recovered,
     Run,
 };
 pub use sample::{
-    Dimensions, Precision, Rotation, RotationKind, Sample, SampleSchema, TrackSchema,
+    Dimensions, Precision, QUATERNION_MAX, QUATERNION_UNIT, Rotation, RotationKind, Sample,
+    SampleSchema, TrackSchema,
 };
 pub use writer::{Finished, RESERVE_BYTES, Sign, Writer};

@@ -6,7 +6,7 @@ use crate::{
     container::{Chunk, Chunks, VERSION, kind},
     header_code, l0,
     run::{end_reason, mark_kind},
-    s0, seal,
+    samples, seal,
     wire::{Cursor, put_varint},
 };
 
@@ -124,6 +124,7 @@ struct Parts {
     inputs: Inputs,
     sample_frames: u32,
     samples_left: usize,
+    samples: Option<samples::Decoder>,
     tracks: Vec<Vec<crate::Sample>>,
     marks: Vec<Mark>,
     pauses: Vec<Pause>,
@@ -141,8 +142,11 @@ impl Parts {
             .samples
             .as_ref()
             .map_or(0, |schema| schema.tracks.len());
+        let head = samples::head_frames(header.rate);
+        let samples = header.samples.as_ref();
         Self {
             inputs: Inputs::none(header.players),
+            samples: samples.map(|schema| samples::Decoder::new(schema, head)),
             header,
             sample_frames: 0,
             samples_left: limits.samples_max,
@@ -192,7 +196,13 @@ impl Parts {
         let schema = self.header.inputs.as_ref();
         let schema = schema.ok_or(Error::Malformed("inputs without a schema"))?;
         let before = self.inputs.frames();
-        let frames = stream_head(&mut cursor, "inputs", l0::MODEL)?;
+        let (model, frames) = stream_head(&mut cursor)?;
+        if model != l0::MODEL {
+            return Err(Error::UnknownModel {
+                stream: "inputs",
+                model,
+            });
+        }
         check_frames(&self.header, &self.limits, before, frames)?;
         let players = self.inputs.players();
         let total = (before + frames) as usize * players;
@@ -214,12 +224,14 @@ impl Parts {
     }
 
     fn add_samples(&mut self, mut cursor: Cursor<'_>) -> Result<u32, Error> {
-        let schema = self.header.samples.as_ref();
-        let schema = schema.ok_or(Error::Malformed("samples without a schema"))?;
-        let frames = stream_head(&mut cursor, "samples", s0::MODEL)?;
+        let (Some(schema), Some(decoder)) = (&self.header.samples, &mut self.samples) else {
+            return Err(Error::Malformed("samples without a schema"));
+        };
+        let (model, frames) = stream_head(&mut cursor)?;
         check_frames(&self.header, &self.limits, self.sample_frames, frames)?;
         let span = (self.sample_frames, self.sample_frames + frames);
-        s0::decode(
+        decoder.decode(
+            model,
             cursor,
             schema,
             span,
@@ -352,16 +364,13 @@ impl Parts {
 }
 
 /// The model and the frame count at the head of a stream's chunk.
-fn stream_head(cursor: &mut Cursor<'_>, stream: &'static str, known: u8) -> Result<u32, Error> {
+fn stream_head(cursor: &mut Cursor<'_>) -> Result<(u8, u32), Error> {
     let model = cursor.byte()?;
-    if model != known {
-        return Err(Error::UnknownModel { stream, model });
-    }
     let frames = cursor.varint_u32()?;
     if frames == 0 || frames > CHUNK_FRAMES_MAX {
         return Err(Error::Malformed("a chunk of 1 to 3,600 frames"));
     }
-    Ok(frames)
+    Ok((model, frames))
 }
 
 /// Whether so many frames more are still within the header's and the reader's bounds.

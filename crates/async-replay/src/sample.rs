@@ -109,9 +109,15 @@ pub struct Sample {
 pub enum Rotation {
     /// 0 up to, not including, [`Precision::yaw_steps`].
     Yaw(i32),
-    /// x, y, z, w, each within ±[`Precision::quaternion_steps`].
+    /// x, y, z, w, each within ±[`QUATERNION_MAX`].
     Quaternion([i32; 4]),
 }
+
+/// A part of a grid quaternion is at most this; [`QUATERNION_UNIT`] but for the last bit.
+pub const QUATERNION_MAX: i32 = QUATERNION_UNIT - 1;
+/// The length of a grid quaternion, about: far finer than any tolerance, so that a lattice of
+/// turns can lie on it.
+pub const QUATERNION_UNIT: i32 = 1 << 17;
 
 impl Precision {
     /// The position grid, in millimetres.
@@ -132,13 +138,12 @@ impl Precision {
         }
     }
 
-    /// Steps from 0 to 1 of a quaternion's component. Four components, each off by half a step,
-    /// turn by less than two steps in radians: 0.0955°, 0.478° and 0.955°.
-    pub fn quaternion_steps(self) -> i32 {
+    /// How far a rotation may be off, in degrees.
+    pub fn rotation_tolerance_degrees(self) -> f64 {
         match self {
-            Self::Fine => 1_200,
-            Self::Default => 240,
-            Self::Tiny => 120,
+            Self::Fine => 0.1,
+            Self::Default => 0.5,
+            Self::Tiny => 1.0,
         }
     }
 
@@ -177,16 +182,11 @@ impl Precision {
         (f64::from(steps) * core::f64::consts::TAU / f64::from(self.yaw_steps())) as f32
     }
 
-    /// The nearest grid quaternion (x, y, z, w) of any non-zero one. `bad_sample` if its length is
-    /// zero or not a number.
+    /// The nearest grid quaternion (x, y, z, w) of any non-zero one, which is the same in every
+    /// precision. Records of a moving track take far fewer bytes by a [`crate::Quantiser`].
+    /// `bad_sample` if its length is zero or not a number.
     pub fn quaternion_from(self, xyzw: [f32; 4]) -> Result<[i32; 4], Error> {
-        let wide = xyzw.map(f64::from);
-        let length = wide.iter().map(|part| part * part).sum::<f64>().sqrt();
-        if !length.is_finite() || length < 1e-6 {
-            return Err(Error::BadSample("a quaternion that is no rotation"));
-        }
-        let scale = f64::from(self.quaternion_steps()) / length;
-        Ok(wide.map(|part| (part * scale).round() as i32))
+        Ok(nearest_quaternion(unit_quaternion(xyzw)?))
     }
 
     /// A unit quaternion (x, y, z, w); the identity for one that is all zero.
@@ -198,6 +198,22 @@ impl Precision {
         }
         wide.map(|part| (part / length) as f32)
     }
+}
+
+/// A quaternion of length 1.
+pub(crate) fn unit_quaternion(xyzw: [f32; 4]) -> Result<[f64; 4], Error> {
+    let wide = xyzw.map(f64::from);
+    let length = wide.iter().map(|part| part * part).sum::<f64>().sqrt();
+    if !length.is_finite() || length < 1e-6 {
+        return Err(Error::BadSample("a quaternion that is no rotation"));
+    }
+    Ok(wide.map(|part| part / length))
+}
+
+/// The grid quaternion nearest to one of length 1.
+pub(crate) fn nearest_quaternion(unit: [f64; 4]) -> [i32; 4] {
+    let max = QUATERNION_MAX;
+    unit.map(|part| ((part * f64::from(QUATERNION_UNIT)).round() as i32).clamp(-max, max))
 }
 
 impl SampleSchema {
@@ -235,12 +251,11 @@ impl Sample {
     /// Checks that the sample fits its track: what the schema does not declare must be zero, and
     /// rotations must lie on the grid. `bad_sample` otherwise.
     pub fn check(&self, track: &TrackSchema, precision: Precision) -> Result<(), Error> {
-        let unit = precision.quaternion_steps();
         let turned = match (self.rotation, track.rotation) {
             (Rotation::Yaw(yaw), RotationKind::Yaw) => (0..precision.yaw_steps()).contains(&yaw),
             (Rotation::Quaternion(parts), RotationKind::Quaternion) => parts
                 .iter()
-                .all(|part| part.unsigned_abs() <= unit.unsigned_abs()),
+                .all(|part| (-QUATERNION_MAX..=QUATERNION_MAX).contains(part)),
             _ => false,
         };
         if !turned {

@@ -213,7 +213,7 @@ impl Writer {
         // Beside what waits: the ends of columns, heads and counts of the last group, the index
         // (some 12 bytes a group, where groups are too large to be merged), signature, end.
         let columns = usize::from(self.header.players) * self.header.columns();
-        let open = 4 * columns + 4 * self.last_samples.len();
+        let open = 4 * columns + 16 * self.last_samples.len();
         let recorded = self.groups.bytes().len() + self.groups.pending_bytes();
         recorded + recorded / 1_024 + open + 256
     }

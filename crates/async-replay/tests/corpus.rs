@@ -12,8 +12,9 @@ mod made;
 use std::path::{Path, PathBuf};
 
 use async_replay::{
-    Checkpoint, End, EndReason, Header, Inputs, Limits, Precision, Run, SampleSchema,
-    corpus::{InputRecording, SampleRecording, to_arena},
+    Checkpoint, End, EndReason, Header, Inputs, Limits, Precision, Rotation, Run, Sample,
+    SampleSchema, chunk_sizes,
+    corpus::{InputRecording, Pose, SampleRecording, to_arena},
 };
 
 fn files(kind: &str) -> Vec<PathBuf> {
@@ -101,35 +102,67 @@ fn arena_run(recording: &InputRecording) -> Run {
     }
 }
 
+/// What is recorded ten times a second stays within its tolerance, the true rotation included.
 #[test]
 fn every_sample_recording_survives_the_format_within_its_tolerance() {
+    let mut sums = std::collections::BTreeMap::<String, (usize, f64)>::new();
     for path in files("samples") {
         let recording = SampleRecording::parse(&std::fs::read(&path).unwrap()).unwrap();
         let every = (recording.hz / 10.0) as usize;
-        for (precision, tolerance) in [
-            (Precision::Fine, 0.001),
-            (Precision::Default, 0.01),
-            (Precision::Tiny, 0.025),
-        ] {
+        for precision in [Precision::Fine, Precision::Default, Precision::Tiny] {
             let run = sampled_run(&recording, precision, every);
             let bytes = run.encode().unwrap();
             let back = Run::open(&bytes, &Limits::LARGEST).unwrap();
             assert_eq!(back, run, "{path:?}");
             for (poses, samples) in recording.tracks.iter().zip(&back.tracks) {
                 for sample in samples {
-                    let pose = poses[sample.frame as usize];
-                    for (exact, steps) in pose.position.iter().zip(sample.position) {
-                        let off = precision.position_to_metres(steps) - exact;
-                        // An f32 far from 0 has a grid of its own.
-                        assert!(
-                            off.abs() <= tolerance + exact.abs() * 1e-6,
-                            "{path:?} {off}"
-                        );
-                    }
+                    within_tolerance(sample, &poses[sample.frame as usize], precision);
                 }
             }
+            let stream = chunk_sizes(&bytes, &Limits::LARGEST).unwrap();
+            let stream = stream.iter().filter(|chunk| chunk.kind == 3);
+            let set = path.file_name().unwrap().to_string_lossy();
+            let set = format!("{} {precision:?}", set.split('-').next().unwrap());
+            let sum = sums.entry(set).or_default();
+            sum.0 += stream.map(|chunk| chunk.bytes).sum::<usize>();
+            sum.1 += f64::from(run.end.frames) / f64::from(recording.hz) / 60.0
+                * recording.tracks.len() as f64;
         }
     }
+    for (set, (bytes, minutes)) in sums {
+        let each = bytes as f64 / minutes;
+        eprintln!("{set}: {each:.0} bytes of samples per track-minute");
+        let most = match set.as_str() {
+            "kart Default" => 1_650.0,
+            "kart Fine" => 2_800.0,
+            _ => f64::INFINITY,
+        };
+        assert!(each <= most, "{set}: {each} over {most}");
+    }
+}
+
+fn within_tolerance(sample: &Sample, pose: &Pose, precision: Precision) {
+    let (metres, degrees) = match precision {
+        Precision::Fine => (0.001, 0.1),
+        Precision::Default => (0.01, 0.5),
+        Precision::Tiny => (0.025, 1.0),
+    };
+    for (exact, steps) in pose.position.iter().zip(sample.position) {
+        let off = precision.position_to_metres(steps) - exact;
+        // An f32 far from 0 has a grid of its own.
+        assert!(
+            off.abs() <= metres + exact.abs() * 1e-6,
+            "{sample:?} {pose:?}"
+        );
+    }
+    let (Some(exact), Rotation::Quaternion(steps)) = (pose.rotation, sample.rotation) else {
+        return;
+    };
+    let (a, b) = (exact.map(f64::from), steps.map(f64::from));
+    let dot = |a: [f64; 4], b: [f64; 4]| a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>();
+    let squared = dot(a, b).powi(2) / dot(a, a) / dot(b, b);
+    let off = 2.0 * (1.0 - squared).max(0.0).sqrt().asin().to_degrees();
+    assert!(off <= degrees, "{off}: {sample:?} {pose:?}");
 }
 
 fn sampled_run(recording: &SampleRecording, precision: Precision, every: usize) -> Run {

@@ -108,6 +108,8 @@ fn the_sizes_of_chunks_add_up_to_the_file() {
 fn unknown_models_are_refused() {
     for model in [1, 2, 3, 255] {
         check_payload("unknown_model", INPUTS, |payload| payload[0] = model);
+    }
+    for model in [2, 3, 255] {
         check_payload("unknown_model", SAMPLES, |payload| payload[0] = model);
     }
 }

@@ -190,8 +190,8 @@ fn angle(from: &Sample, to: &Sample, precision: Precision) -> f64 {
                 .map(|(a, b)| f64::from(*a) * f64::from(*b))
                 .sum();
             let apart = 2.0 * dot.abs().min(1.0).acos().to_degrees();
-            let grid = 720.0 / f64::from(precision.quaternion_steps()) / core::f64::consts::PI;
-            (apart - grid).max(0.0)
+            // Each end may be off by the tolerance.
+            (apart - 2.0 * precision.rotation_tolerance_degrees()).max(0.0)
         }
         _ => 0.0,
     }

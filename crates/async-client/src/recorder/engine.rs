@@ -3,8 +3,8 @@
 
 use async_protocol::settings::{EngineSettings, TrackConfig, TrackDimensions};
 use async_replay::{
-    CHANNELS_MAX, Dimensions, MarkKind, Precision, Rotation, RotationKind, Sample, TrackSchema,
-    Writer,
+    CHANNELS_MAX, Dimensions, MarkKind, Precision, Quantiser, Rotation, RotationKind, Sample,
+    SampleSchema, TrackSchema, Writer,
 };
 
 use crate::Error;
@@ -35,25 +35,41 @@ pub struct EngineSample {
 /// The tracks, the score and the progress of an engine game.
 #[derive(Debug)]
 pub(crate) struct EngineTracks {
-    latest: Vec<Option<Sample>>,
+    tracks: Vec<EngineTrack>,
     pub(crate) score: i64,
     pub(crate) progress: Option<i64>,
 }
 
+/// One track: where it is, and its rotation as the host said it.
+#[derive(Clone, Debug)]
+struct EngineTrack {
+    latest: Option<Sample>,
+    quaternion: [f32; 4],
+    quantiser: Quantiser,
+}
+
 impl EngineTracks {
-    pub(crate) fn new(tracks: usize) -> Self {
+    pub(crate) fn new(schema: Option<&SampleSchema>) -> Self {
+        let tracks = schema.map_or(0, |schema| schema.tracks.len());
+        let precision = schema.map_or(Precision::default(), |schema| schema.precision);
+        let track = EngineTrack {
+            latest: None,
+            quaternion: [0.0, 0.0, 0.0, 1.0],
+            quantiser: Quantiser::new(precision),
+        };
         Self {
-            latest: vec![None; tracks],
+            tracks: vec![track; tracks],
             score: 0,
             progress: None,
         }
     }
 
     /// The host says where a track is. A teleport stays one until it is recorded.
-    pub(crate) fn set(&mut self, track: usize, mut sample: Sample) {
-        if let Some(latest) = self.latest.get_mut(track) {
-            sample.teleport |= latest.as_ref().is_some_and(|before| before.teleport);
-            *latest = Some(sample);
+    pub(crate) fn set(&mut self, track: usize, mut sample: Sample, turn: Turn) {
+        if let Some(track) = self.tracks.get_mut(track) {
+            sample.teleport |= track.latest.as_ref().is_some_and(|before| before.teleport);
+            track.latest = Some(sample);
+            track.quaternion = quaternion(turn);
         }
     }
 
@@ -63,12 +79,19 @@ impl EngineTracks {
     }
 
     pub(crate) fn record(&mut self, frame: u32, writer: &mut Writer) -> Result<(), Error> {
-        for (track, latest) in self.latest.iter_mut().enumerate() {
-            if let Some(latest) = latest {
-                latest.frame = frame;
-                writer.sample(track, latest)?;
-                latest.teleport = false;
+        for (index, track) in self.tracks.iter_mut().enumerate() {
+            let Some(latest) = &mut track.latest else {
+                continue;
+            };
+            latest.frame = frame;
+            if let Rotation::Quaternion(steps) = &mut latest.rotation {
+                if latest.teleport {
+                    track.quantiser.restart();
+                }
+                *steps = track.quantiser.rotation(track.quaternion)?;
             }
+            writer.sample(index, latest)?;
+            latest.teleport = false;
         }
         Ok(())
     }
@@ -118,18 +141,22 @@ fn turned(kind: RotationKind, precision: Precision, turn: Turn) -> Result<Rotati
         (RotationKind::Yaw, Turn::Yaw(radians)) => {
             Ok(Rotation::Yaw(precision.yaw_from_radians(radians)?))
         }
-        (RotationKind::Quaternion, Turn::Quaternion(xyzw)) => {
-            Ok(Rotation::Quaternion(precision.quaternion_from(xyzw)?))
-        }
-        (RotationKind::Quaternion, Turn::Yaw(radians)) => {
-            let (sin, cos) = (radians / 2.0).sin_cos();
-            Ok(Rotation::Quaternion(
-                precision.quaternion_from([0.0, 0.0, sin, cos])?,
-            ))
-        }
+        (RotationKind::Quaternion, turn) => Ok(Rotation::Quaternion(
+            precision.quaternion_from(quaternion(turn))?,
+        )),
         (RotationKind::Yaw, Turn::Quaternion(_)) => Err(bad(
             "`rot` of a two-dimensional track is an angle in radians",
         )),
+    }
+}
+
+fn quaternion(turn: Turn) -> [f32; 4] {
+    match turn {
+        Turn::Quaternion(xyzw) => xyzw,
+        Turn::Yaw(radians) => {
+            let (sin, cos) = (radians / 2.0).sin_cos();
+            [0.0, 0.0, sin, cos]
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl Session {
         let schema = schema.ok_or_else(|| bad("`track` is one of game.engine's `tracks`"))?;
         let sample = on_grid(schema, declared.precision, given)?;
         if let Some(tracks) = recorder.engine_tracks() {
-            tracks.set(track, sample);
+            tracks.set(track, sample, given.turn);
         }
         Ok(())
     }

@@ -179,11 +179,8 @@ impl Session {
     fn recorder_of(&self, header: Header, trace: bool) -> Result<Recorder, Error> {
         let bytes_max = usize::try_from(self.kits.settings.max_run_bytes).unwrap_or(usize::MAX);
         if self.revision == 0 {
-            let tracks = header
-                .samples
-                .as_ref()
-                .map_or(0, |samples| samples.tracks.len());
-            return Recorder::engine(EngineTracks::new(tracks), header, bytes_max);
+            let tracks = EngineTracks::new(header.samples.as_ref());
+            return Recorder::engine(tracks, header, bytes_max);
         }
         let setup = Setup {
             seed: header.seed,

@@ -273,7 +273,7 @@ fn roll_tracks(dice: &mut Dice, schema: &SampleSchema, frames: u32) -> Vec<Vec<S
 }
 
 fn roll_sample(dice: &mut Dice, track: &TrackSchema, grid: Precision, frame: u32) -> Sample {
-    let unit = grid.quaternion_steps() as u64;
+    let unit = async_replay::QUATERNION_MAX as u64;
     let rotation = match track.rotation {
         RotationKind::Yaw => Rotation::Yaw(dice.below(grid.yaw_steps() as u64) as i32),
         RotationKind::Quaternion => Rotation::Quaternion(core::array::from_fn(|_| {
