@@ -30,6 +30,7 @@ impl Source {
         let path = &self.path;
         path.starts_with("tests/")
             || path.starts_with("benches/")
+            || path.starts_with("fuzz/")
             || path.contains("/tests/")
             || path.contains("/tests.rs")
             || path.contains("/examples/")
