@@ -11,6 +11,28 @@ pub(crate) const ONE: u32 = 1 << 16;
 /// Below this range the next byte is due.
 const RENEW: u32 = 1 << 24;
 
+/// Either end of a code, so that a model is written once for both.
+pub(crate) trait Coder {
+    /// The encoder writes `bit`; the decoder reads one and does not look at `bit`. Both give what
+    /// the bit is; `one` of 65,536 is how likely it was to be set.
+    fn code(&mut self, bit: bool, one: u32) -> bool;
+}
+
+impl Coder for Encoder {
+    #[inline]
+    fn code(&mut self, bit: bool, one: u32) -> bool {
+        self.encode(bit, one);
+        bit
+    }
+}
+
+impl Coder for Decoder<'_> {
+    #[inline]
+    fn code(&mut self, _: bool, one: u32) -> bool {
+        self.decode(one)
+    }
+}
+
 /// Writes bits.
 #[derive(Debug, Clone)]
 pub(crate) struct Encoder {
@@ -126,12 +148,9 @@ impl<'b> Decoder<'b> {
     pub(crate) fn decode(&mut self, one: u32) -> bool {
         let bound = ((u64::from(self.range) * u64::from(one)) >> 16) as u32;
         let bit = self.code < bound;
-        if bit {
-            self.range = bound;
-        } else {
-            self.code -= bound;
-            self.range -= bound;
-        }
+        let keep = u32::from(bit).wrapping_sub(1);
+        self.code -= bound & keep;
+        self.range = ((self.range - bound) & keep) | (bound & !keep);
         while self.range < RENEW {
             self.range <<= 8;
             self.shift();
