@@ -20,6 +20,9 @@ pub const CODES: &[&str] = &[
     "bad_end",
     "wrong_order",
     "bad_corpus",
+    "not_a_prior",
+    "bad_prior",
+    "missing_prior",
 ];
 
 /// Why a run cannot be read or written. Reading errors are the file's fault, except `limit`,
@@ -130,6 +133,18 @@ pub enum Error {
     /// A recording of the corpus (`INP1`, `SMP1`) that does not hold what it says.
     #[error("bad corpus file: {0}")]
     BadCorpus(&'static str),
+    /// The bytes do not start with the magic of a prior of this version.
+    #[error("not a prior")]
+    NotAPrior,
+    /// A prior that cannot be trained, or that is for other runs.
+    #[error("bad prior: {0}")]
+    BadPrior(&'static str),
+    /// The run was written with a prior that the reader does not have.
+    #[error("the run needs the prior {hash}")]
+    MissingPrior {
+        /// Which.
+        hash: crate::PriorHash,
+    },
 }
 
 impl Error {
@@ -154,6 +169,9 @@ impl Error {
             Self::BadEnd(_) => "bad_end",
             Self::WrongOrder(_) => "wrong_order",
             Self::BadCorpus(_) => "bad_corpus",
+            Self::NotAPrior => "not_a_prior",
+            Self::BadPrior(_) => "bad_prior",
+            Self::MissingPrior { .. } => "missing_prior",
         }
     }
 }

@@ -5,7 +5,7 @@ use async_core::Input;
 use crate::{
     CHUNK_FRAMES_MAX, Checkpoint, End, Error, Header, Mark, Pause, Sample,
     container::{ChunkWriter, kind},
-    header_code, l0,
+    header_code, inputs,
     run::{mark_code, reason_code},
     samples,
     wire::{put_signed, put_varint},
@@ -44,13 +44,13 @@ impl Layout {
 const GROUP_BYTES_MAX: usize = 256 << 10;
 /// Marks, pauses or checkpoints waiting for their group are written before they grow past this.
 const SIDE_BYTES_MAX: usize = 64 << 10;
-/// A file of more groups than this gets an index.
-const INDEX_GROUPS_MIN: u32 = 8;
+/// A file of more chunks of inputs and samples than this gets an index.
+const INDEX_CHUNKS_MIN: u32 = 16;
 
 #[derive(Debug)]
 pub(crate) struct Groups {
     chunks: ChunkWriter,
-    inputs: Option<l0::Encoder>,
+    inputs: Option<inputs::Encoder>,
     samples: Option<samples::Encoder>,
     sides: [Side; 3],
     frames_max: u32,
@@ -58,7 +58,7 @@ pub(crate) struct Groups {
     layout: Layout,
     start: u32,
     frames: u32,
-    groups: u32,
+    data_chunks: u32,
     index: Vec<u8>,
 }
 
@@ -75,8 +75,14 @@ const MARKS: usize = 1;
 const PAUSES: usize = 2;
 
 impl Groups {
-    /// Writes the header, which was checked, and sets `reserve` bytes aside for the rest.
-    pub(crate) fn new(header: &Header, layout: Layout, reserve: usize) -> Result<Self, Error> {
+    /// Writes the header, which was checked, and sets `reserve` bytes aside for the rest. Inputs
+    /// come frame by frame if there is a way to code them, or else as [`Groups::inputs`].
+    pub(crate) fn new(
+        header: &Header,
+        layout: Layout,
+        reserve: usize,
+        coding: Option<inputs::Coding>,
+    ) -> Result<Self, Error> {
         let mut chunks = ChunkWriter::new(reserve);
         let payload = header_code::encode(header);
         if payload.len() > crate::HEADER_BYTES_MAX {
@@ -90,7 +96,9 @@ impl Groups {
                 .min(u64::from(CHUNK_FRAMES_MAX)) as u32
         };
         let frames_max = frames_in(layout.seconds_max);
-        let new_inputs = |schema| l0::Encoder::new(header.players, schema, frames_max);
+        let new_inputs = |(coding, schema)| {
+            inputs::Encoder::new(coding, header.players, schema, None, header.frames_max)
+        };
         let head = samples::head_frames(header.rate);
         let new_samples = |schema| samples::Encoder::new(schema, layout.seconds_max, head);
         let side = |kind| Side {
@@ -100,7 +108,7 @@ impl Groups {
         };
         Ok(Self {
             chunks,
-            inputs: header.inputs.as_ref().map(new_inputs),
+            inputs: coding.zip(header.inputs.as_ref()).map(new_inputs),
             samples: header.samples.as_ref().map(new_samples),
             sides: [
                 side(kind::CHECKPOINTS),
@@ -112,7 +120,7 @@ impl Groups {
             layout,
             start: 0,
             frames: 0,
-            groups: 0,
+            data_chunks: 0,
             index: Vec::new(),
         })
     }
@@ -129,7 +137,7 @@ impl Groups {
     /// Bytes waiting for their group to close.
     pub(crate) fn pending_bytes(&self) -> usize {
         let sides: usize = self.sides.iter().map(|side| side.bytes.len()).sum();
-        let inputs = self.inputs.as_ref().map_or(0, l0::Encoder::bytes);
+        let inputs = self.inputs.as_ref().map_or(0, inputs::Encoder::bytes);
         sides + inputs + self.samples.as_ref().map_or(0, samples::Encoder::bytes)
     }
 
@@ -139,7 +147,7 @@ impl Groups {
             self.flush()?;
         }
         if let Some(encoder) = &mut self.inputs {
-            encoder.push(inputs);
+            encoder.push(inputs)?;
         }
         self.frames += 1;
         Ok(())
@@ -213,24 +221,31 @@ impl Groups {
         if self.frames == 0 {
             return Ok(());
         }
-        let (head, used) = stream_head(l0::MODEL, self.frames);
         if let Some(samples) = &mut self.samples {
             let (head, used) = stream_head(samples.close(), self.frames);
             let parts = core::iter::once(&head[..used]).chain(samples.parts());
             let size = self.chunks.put(kind::SAMPLES, parts)?;
             note(&mut self.index, self.layout, size, self.frames);
             samples.reset(self.start + self.frames);
+            self.data_chunks += 1;
         }
         if let Some(inputs) = &mut self.inputs {
             inputs.close();
-            let parts = core::iter::once(&head[..used]).chain(inputs.parts());
-            let size = self.chunks.put(kind::INPUTS, parts)?;
+            let size = self.chunks.put(kind::INPUTS, inputs.parts())?;
             note(&mut self.index, self.layout, size, self.frames);
             inputs.reset();
+            self.data_chunks += 1;
         }
         self.start += self.frames;
         self.frames = 0;
-        self.groups += 1;
+        Ok(())
+    }
+
+    /// Writes a chunk of inputs that were coded before.
+    pub(crate) fn inputs(&mut self, (frames, payload): &(u32, Vec<u8>)) -> Result<(), Error> {
+        let size = self.chunks.put_one(kind::INPUTS, payload)?;
+        note(&mut self.index, self.layout, size, *frames);
+        self.data_chunks += 1;
         Ok(())
     }
 
@@ -247,7 +262,7 @@ impl Groups {
         signature: Option<&[u8; 64]>,
     ) -> Result<Vec<u8>, Error> {
         self.flush()?;
-        if self.layout.index && self.groups > INDEX_GROUPS_MIN {
+        if self.layout.index && self.data_chunks > INDEX_CHUNKS_MIN {
             self.chunks.put_one(kind::INDEX, &self.index)?;
         }
         if let Some(signature) = signature {

@@ -140,7 +140,7 @@ pub(crate) fn encode_meta(meta: &BTreeMap<String, String>) -> Vec<u8> {
     out
 }
 
-fn encode_inputs(schema: &InputSchema) -> Vec<u8> {
+pub(crate) fn encode_inputs(schema: &InputSchema) -> Vec<u8> {
     let mut out = vec![schema.buttons.len() as u8];
     schema
         .buttons
@@ -335,7 +335,7 @@ fn decode_mods(value: &[u8]) -> Result<Vec<String>, Error> {
     Ok(mods)
 }
 
-fn decode_inputs(value: &[u8]) -> Result<InputSchema, Error> {
+pub(crate) fn decode_inputs(value: &[u8]) -> Result<InputSchema, Error> {
     let mut cursor = Cursor::new(value);
     let mut buttons = Vec::new();
     for _ in 0..cursor.byte()? {

@@ -47,6 +47,10 @@ id!(
     RulesetId, 16
 );
 id!(
+    /// The name of a prior: the first 64 bits of the BLAKE3 hash of its file.
+    PriorHash, 8
+);
+id!(
     /// The BLAKE3 hash of a run's canonical form: what its signature signs.
     FullHash, 32
 );

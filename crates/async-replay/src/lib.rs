@@ -3,23 +3,24 @@
 //! `FORMAT.md` at the root of the repository is the standard; this crate is one implementation.
 //! It works on byte slices alone, reads no clock, opens nothing, and never panics on input.
 
-#[allow(dead_code, unused_imports, reason = "the streams that use it land next")]
 mod coder;
 mod container;
 pub mod corpus;
+mod encoding;
 mod error;
 mod group;
 mod header;
 mod header_code;
 mod identity;
 mod ids;
-mod l0;
+mod inputs;
 mod layout;
 mod limits;
-mod quantiser;
-#[allow(dead_code, reason = "the streams that use it land next")]
 mod model;
+mod prior;
+mod quantiser;
 mod read;
+mod reader;
 mod run;
 mod s0;
 mod s1;
@@ -30,15 +31,18 @@ mod wire;
 mod writer;
 
 pub use container::VERSION;
+pub use encoding::{Encoding, Level, Seek};
 pub use error::{CODES, Error};
 pub use header::{Header, Opponent, UnknownField};
 pub use identity::Hashes;
-pub use ids::{FullHash, PlayerId, RulesetId, RunId};
+pub use ids::{FullHash, PlayerId, PriorHash, RulesetId, RunId};
 pub use layout::{ChunkSize, chunk_sizes};
 pub use limits::{
     CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
 };
+pub use prior::{PRIOR_INPUTS_MAX, Prior, Priors};
 pub use quantiser::Quantiser;
+pub use reader::Reader;
 pub use run::{
     CHECKPOINT_FRAMES, Checkpoint, End, EndReason, Info, Inputs, Mark, MarkKind, Pause, Recovered,
     Run,

@@ -1,17 +1,22 @@
 //! The bounded reader: strict, recovering, or of the header alone.
 
+use async_core::InputSchema;
+
 use crate::{
     CHECKPOINT_FRAMES, CHUNK_FRAMES_MAX, Checkpoint, End, Error, Header, Info, Inputs, Limits,
-    Mark, Pause, Recovered, Run,
+    Mark, Pause, Priors, Recovered, Run,
+    coder::Mixer,
     container::{Chunk, Chunks, VERSION, kind},
-    header_code, l0,
+    header_code,
+    inputs::{self, ChunkHead, l0},
+    model::Model,
     run::{end_reason, mark_kind},
     samples, seal,
     wire::{Cursor, put_varint},
 };
 
-pub(crate) fn open(bytes: &[u8], limits: &Limits) -> Result<Run, Error> {
-    let (mut chunks, mut parts) = start(bytes, limits)?;
+pub(crate) fn open(bytes: &[u8], limits: &Limits, priors: &Priors) -> Result<Run, Error> {
+    let (mut chunks, mut parts) = start(bytes, limits, priors)?;
     loop {
         let chunk = chunks.next()?.ok_or(Error::Unfinished)?;
         if let Some(end) = parts.add(&chunk)? {
@@ -24,7 +29,8 @@ pub(crate) fn open(bytes: &[u8], limits: &Limits) -> Result<Run, Error> {
 }
 
 pub(crate) fn recover(bytes: &[u8], limits: &Limits) -> Result<Recovered, Error> {
-    let (mut chunks, mut parts) = start(bytes, limits)?;
+    let priors = Priors::new();
+    let (mut chunks, mut parts) = start(bytes, limits, &priors)?;
     let mut whole_bytes = chunks.at();
     loop {
         let step = match chunks.next() {
@@ -56,12 +62,16 @@ pub(crate) fn info(bytes: &[u8], limits: &Limits) -> Result<Info, Error> {
     })
 }
 
-fn start<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Chunks<'a>, Parts), Error> {
+fn start<'a, 'p>(
+    bytes: &'a [u8],
+    limits: &Limits,
+    priors: &'p Priors,
+) -> Result<(Chunks<'a>, Parts<'p>), Error> {
     let (chunks, header) = header(bytes, limits)?;
-    Ok((chunks, Parts::new(header, *limits)))
+    Ok((chunks, Parts::new(header, *limits, priors)))
 }
 
-fn header<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Chunks<'a>, Header), Error> {
+pub(crate) fn header<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Chunks<'a>, Header), Error> {
     if bytes.len() > limits.bytes_max {
         return Err(Error::TooLarge {
             bytes: bytes.len(),
@@ -118,10 +128,12 @@ fn wrong_version(mut chunks: Chunks<'_>, recorded: u8) -> Error {
 }
 
 /// A run as far as it was read.
-struct Parts {
+struct Parts<'p> {
     header: Header,
     limits: Limits,
+    priors: &'p Priors,
     inputs: Inputs,
+    decoder: inputs::Decoder,
     sample_frames: u32,
     samples_left: usize,
     samples: Option<samples::Decoder>,
@@ -136,8 +148,8 @@ struct Parts {
     index_seen: bool,
 }
 
-impl Parts {
-    fn new(header: Header, limits: Limits) -> Self {
+impl<'p> Parts<'p> {
+    fn new(header: Header, limits: Limits, priors: &'p Priors) -> Self {
         let tracks = header
             .samples
             .as_ref()
@@ -146,6 +158,8 @@ impl Parts {
         let samples = header.samples.as_ref();
         Self {
             inputs: Inputs::none(header.players),
+            decoder: inputs::Decoder::default(),
+            priors,
             samples: samples.map(|schema| samples::Decoder::new(schema, head)),
             header,
             sample_frames: 0,
@@ -196,15 +210,11 @@ impl Parts {
         let schema = self.header.inputs.as_ref();
         let schema = schema.ok_or(Error::Malformed("inputs without a schema"))?;
         let before = self.inputs.frames();
-        let (model, frames) = stream_head(&mut cursor)?;
-        if model != l0::MODEL {
-            return Err(Error::UnknownModel {
-                stream: "inputs",
-                model,
-            });
-        }
-        check_frames(&self.header, &self.limits, before, frames)?;
         let players = self.inputs.players();
+        let chunk_bytes = cursor.left();
+        let head = ChunkHead::read(&mut cursor, players)?;
+        let frames = head.frames;
+        check_frames(&self.header, &self.limits, before, frames)?;
         let total = (before + frames) as usize * players;
         if total > self.limits.inputs_max {
             return Err(Error::Limit {
@@ -212,11 +222,19 @@ impl Parts {
                 max: self.limits.inputs_max,
             });
         }
-        // Every column takes a value and a run at least.
-        if cursor.left() < 2 * players * self.header.columns() {
+        // In L0 every column takes a value and a run at least.
+        let columns = players * self.header.columns();
+        if head.coding.model == l0::MODEL && cursor.left() < 2 * columns {
             return Err(Error::Malformed("fewer bytes of inputs than columns"));
         }
-        let decoded = l0::decode(cursor, schema, players, before, self.inputs.grow(frames));
+        let prior = wanted_prior(&head, self.priors, schema)?;
+        self.decoder
+            .begin(&head, self.header.players, schema, prior)?;
+        let out = self.inputs.grow(frames);
+        let place = (players, before);
+        let decoded = self
+            .decoder
+            .chunk(&head, cursor, schema, place, chunk_bytes, out);
         if decoded.is_err() {
             self.inputs.truncate(before);
         }
@@ -373,8 +391,27 @@ fn stream_head(cursor: &mut Cursor<'_>) -> Result<(u8, u32), Error> {
     Ok((model, frames))
 }
 
+/// The prior that a chunk asks for.
+pub(crate) fn wanted_prior<'p>(
+    head: &ChunkHead,
+    priors: &'p Priors,
+    schema: &InputSchema,
+) -> Result<Option<&'p Model<Mixer>>, Error> {
+    let Some(hash) = head.prior else {
+        return Ok(None);
+    };
+    let prior = priors.get(&hash).ok_or(Error::MissingPrior { hash })?;
+    prior.check(schema)?;
+    Ok(Some(prior.model()))
+}
+
 /// Whether so many frames more are still within the header's and the reader's bounds.
-fn check_frames(header: &Header, limits: &Limits, before: u32, more: u32) -> Result<(), Error> {
+pub(crate) fn check_frames(
+    header: &Header,
+    limits: &Limits,
+    before: u32,
+    more: u32,
+) -> Result<(), Error> {
     let (frames, frames_max) = (before + more, header.frames_max.min(limits.frames_max));
     if frames > frames_max {
         return Err(Error::TooManyFrames { frames, frames_max });

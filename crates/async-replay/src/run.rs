@@ -2,7 +2,9 @@
 
 use async_core::Input;
 
-use crate::{Error, FullHash, Header, Limits, RunId, Sample, group::Layout, identity, read, seal};
+use crate::{
+    Encoding, Error, FullHash, Header, Limits, Priors, RunId, Sample, identity, read, seal,
+};
 
 /// A finished run: what [`Run::open`] reads and [`Run::encode`] writes.
 #[derive(Debug, Clone, PartialEq)]
@@ -284,7 +286,7 @@ impl Recovered {
 impl Run {
     /// Reads a whole run and refuses anything less or more: see `FORMAT.md` for each code.
     pub fn open(bytes: &[u8], limits: &Limits) -> Result<Self, Error> {
-        read::open(bytes, limits)
+        read::open(bytes, limits, &Priors::new())
     }
 
     /// Reads as many whole chunks as there are, for a recording that a crash cut off. Fails only
@@ -298,9 +300,20 @@ impl Run {
         read::info(bytes, limits)
     }
 
-    /// Writes the run in its smallest layout. Fails where [`Run::check`] does.
+    /// Reads a whole run that may ask for one of `priors`; `missing_prior` if it asks for another.
+    pub fn open_with(bytes: &[u8], limits: &Limits, priors: &Priors) -> Result<Self, Error> {
+        read::open(bytes, limits, priors)
+    }
+
+    /// Writes the run, small and seekable. Fails where [`Run::check`] does.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
-        seal::encode(self, Layout::SEALED)
+        self.encode_with(&Encoding::default())
+    }
+
+    /// Writes the run in another way. Fails where [`Run::check`] does, and with `bad_prior` where
+    /// the prior is for another input schema.
+    pub fn encode_with(&self, encoding: &Encoding<'_>) -> Result<Vec<u8>, Error> {
+        seal::encode(self, encoding)
     }
 
     /// Checks that the parts fit together: what can be encoded can be opened.

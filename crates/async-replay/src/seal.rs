@@ -3,14 +3,15 @@
 use async_core::Input;
 
 use crate::{
-    CHECKPOINT_FRAMES, Checkpoint, End, Error, Header, Mark, Pause, Run, Sample,
+    CHECKPOINT_FRAMES, Checkpoint, Encoding, End, Error, Header, Mark, Pause, Run, Sample,
     group::{Groups, Layout},
+    inputs,
 };
 
-/// Writes a run in a layout.
-pub(crate) fn encode(run: &Run, layout: Layout) -> Result<Vec<u8>, Error> {
+/// Writes a run.
+pub(crate) fn encode(run: &Run, encoding: &Encoding<'_>) -> Result<Vec<u8>, Error> {
     check(run)?;
-    let mut groups = Groups::new(&run.header, layout, 1_024)?;
+    let mut groups = Groups::new(&run.header, Layout::SEALED, 1_024, None)?;
     run.checkpoints
         .iter()
         .try_for_each(|checkpoint| groups.checkpoint(checkpoint))?;
@@ -19,6 +20,9 @@ pub(crate) fn encode(run: &Run, layout: Layout) -> Result<Vec<u8>, Error> {
         .iter()
         .try_for_each(|pause| groups.pause(pause))?;
     groups.flush_sides()?;
+    for payload in inputs::seal(run, encoding)? {
+        groups.inputs(&payload)?;
+    }
     let mut waiting: Vec<&[Sample]> = run.tracks.iter().map(Vec::as_slice).collect();
     for frame in 0..=run.end.frames {
         for (track, samples) in waiting.iter_mut().enumerate() {
@@ -30,7 +34,7 @@ pub(crate) fn encode(run: &Run, layout: Layout) -> Result<Vec<u8>, Error> {
             }
         }
         if frame < run.end.frames {
-            groups.frame(run.inputs.frame(frame))?;
+            groups.frame(&[])?;
         }
     }
     groups.finish(&run.end, run.signature.as_ref())
@@ -169,7 +173,7 @@ mod tests {
     use async_core::{FrameRate, InputSchema};
 
     use super::*;
-    use crate::{EndReason, Inputs, Limits};
+    use crate::{EndReason, Inputs, Level, Limits, Seek, Writer};
 
     fn run() -> Run {
         let mut header = Header::new("game", 1, FrameRate::hz(60).unwrap());
@@ -206,33 +210,42 @@ mod tests {
     #[test]
     fn the_layout_is_not_in_the_name() {
         let run = run();
-        let short = Layout {
-            seconds_max: 1,
-            seconds_min: 1,
-            bytes_min: 1,
-            index: true,
-        };
-        let mut sizes = Vec::new();
-        for layout in [short, Layout::STREAMED, Layout::SEALED] {
-            let bytes = encode(&run, layout).unwrap();
-            let back = Run::open(&bytes, &Limits::default()).unwrap();
-            assert_eq!(back, run);
-            assert_eq!(back.id(), run.id());
-            sizes.push(bytes.len());
+        let mut streamed = Writer::new(run.header.clone()).unwrap();
+        for inputs in run.inputs.iter() {
+            streamed.frame(inputs).unwrap();
         }
-        assert!(sizes[0] > sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
+        let cut = Run::recover(streamed.bytes(), &Limits::default()).unwrap();
+        let whole = cut.whole_frames;
+        assert_eq!(cut.inputs.flat(), &run.inputs.flat()[..whole as usize]);
+        let mut sizes = Vec::new();
+        for level in [Level::L0, Level::L1, Level::L2, Level::Auto] {
+            for seek in [Seek::Head, Seek::None] {
+                let prior = None;
+                let encoding = Encoding { level, seek, prior };
+                let bytes = run.encode_with(&encoding).unwrap();
+                let back = Run::open(&bytes, &Limits::default()).unwrap();
+                assert_eq!(back, run);
+                assert_eq!(back.id(), run.id());
+                sizes.push(bytes.len());
+            }
+        }
+        assert!(sizes[0] > sizes[2] && sizes[6] <= sizes[4], "{sizes:?}");
     }
 
     #[test]
     fn an_index_that_lies_is_refused() {
         let short = Layout {
-            seconds_max: 1,
-            seconds_min: 1,
+            seconds_max: 5,
+            seconds_min: 5,
             bytes_min: 1,
             index: true,
         };
         let run = run();
-        let mut groups = Groups::new(&run.header, short, 0).unwrap();
+        let coding = inputs::Coding {
+            model: inputs::L2,
+            runs_on: false,
+        };
+        let mut groups = Groups::new(&run.header, short, 0, Some(coding)).unwrap();
         for frame in 0..8_000 {
             groups.frame(run.inputs.frame(frame)).unwrap();
         }

@@ -7,6 +7,7 @@ use crate::{
     Sample,
     group::{Groups, Layout},
     identity::RunHasher,
+    inputs::{Coding, L2},
 };
 
 /// Signs a full hash; the writer never sees the key.
@@ -29,6 +30,12 @@ pub struct Writer {
     samples: usize,
     checkpoints: u32,
 }
+
+/// How inputs are coded while they come.
+const STREAMED: Coding = Coding {
+    model: L2,
+    runs_on: false,
+};
 
 /// The file size that a writer sets aside when it starts: the default of `maxRunBytes`.
 pub const RESERVE_BYTES: usize = 262_144;
@@ -53,7 +60,7 @@ impl Writer {
             .as_ref()
             .map_or(0, |schema| schema.tracks.len());
         Ok(Self {
-            groups: Groups::new(&header, Layout::STREAMED, RESERVE_BYTES)?,
+            groups: Groups::new(&header, Layout::STREAMED, RESERVE_BYTES, Some(STREAMED))?,
             hasher: RunHasher::new(&header),
             frames: 0,
             last_inputs: vec![Input::default(); usize::from(header.players)],
@@ -229,8 +236,11 @@ impl Writer {
         // Reading back what was written both proves it and lets short chunks be merged.
         let mut run = Run::recover(self.groups.bytes(), &Limits::LOCAL)?.into_run(end)?;
         run.signature = sign.map(|sign| sign(&full_hash));
+        let sealed = run.encode()?;
+        let streamed = self.groups.finish(&run.end, run.signature.as_ref())?;
+        let smaller = sealed.len() <= streamed.len();
         Ok(Finished {
-            bytes: run.encode()?,
+            bytes: if smaller { sealed } else { streamed },
             id: full_hash.id(),
             full_hash,
         })

@@ -96,10 +96,22 @@ impl<D: Decide> Model<D> {
         Ok(())
     }
 
-    /// Lets what was learned from other runs give way to this one, which starts from nothing.
-    pub(crate) fn restart(&mut self) {
+    /// Lets what was learned from other runs give way to the next one, of so many players, which
+    /// starts from nothing.
+    pub(crate) fn restart(&mut self, players: u8) {
         self.decide.unsettle(20);
-        self.players.fill(Player::default());
+        self.players.clear();
+        self.players.resize(usize::from(players), Player::default());
+        self.holds.fill(0);
         self.frame = 0;
+    }
+
+    /// Becomes a copy of another model of the same run, without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.decide.copy_from(&other.decide);
+        self.players.clone_from_slice(&other.players);
+        self.holds.copy_from_slice(&other.holds);
+        self.frame = other.frame;
+        self.broken = other.broken;
     }
 }

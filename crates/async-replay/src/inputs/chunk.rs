@@ -1,0 +1,156 @@
+//! What stands at the head of an INPUTS chunk, and how it is cut into segments.
+
+use super::{CODED_FRAMES_MAX, INPUTS_PER_BYTE, SEGMENT_FRAMES_MIN, l0};
+use crate::{
+    CHUNK_FRAMES_MAX, Error, PriorHash,
+    wire::{Cursor, put_varint},
+};
+
+/// In a model byte: the model is L1 or L2 and runs on through the whole file.
+const RUNS_ON: u8 = 0x80;
+/// In a model byte: the model starts from a prior, whose hash follows.
+const PRIOR: u8 = 0x40;
+/// The model ids of L1 and L2; L0 is 0.
+pub(crate) const L1: u8 = 1;
+pub(crate) const L2: u8 = 2;
+
+/// How the inputs of a file are coded: the same in all its chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Coding {
+    /// The model's id.
+    pub(crate) model: u8,
+    /// Whether the model runs on through the whole file, so that no frame can be sought.
+    pub(crate) runs_on: bool,
+}
+
+/// The head of a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChunkHead {
+    pub(crate) coding: Coding,
+    /// What the model starts from, in a file's first chunk only.
+    pub(crate) prior: Option<PriorHash>,
+    pub(crate) frames: u32,
+}
+
+/// One segment of a chunk that L1 or L2 codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Segment<'b> {
+    pub(crate) frames: u32,
+    pub(crate) bytes: &'b [u8],
+    /// How many zeros may stand at the end, to fill up a chunk in which little happens.
+    pub(crate) filled: usize,
+}
+
+impl<'b> Segment<'b> {
+    /// All that is left of a chunk.
+    pub(crate) fn whole(frames: u32, mut cursor: Cursor<'b>) -> Self {
+        let bytes = cursor.take(cursor.left()).unwrap_or_default();
+        Self {
+            frames,
+            bytes,
+            filled: 0,
+        }
+    }
+}
+
+impl ChunkHead {
+    /// Reads the head and checks that so few bytes may hold so many frames.
+    pub(crate) fn read(cursor: &mut Cursor<'_>, players: usize) -> Result<Self, Error> {
+        let bytes = cursor.left();
+        let model = cursor.byte()?;
+        let coding = Coding {
+            model: model & !(RUNS_ON | PRIOR),
+            runs_on: model & RUNS_ON != 0,
+        };
+        if coding.model > L2 || model != 0 && coding.model == l0::MODEL {
+            return Err(Error::UnknownModel {
+                stream: "inputs",
+                model,
+            });
+        }
+        let prior = match model & PRIOR != 0 {
+            true => Some(PriorHash(cursor.array()?)),
+            false => None,
+        };
+        if prior.is_some() && coding.model != L2 {
+            return Err(Error::Malformed("a prior for another model than L2"));
+        }
+        let frames = cursor.varint_u32()?;
+        let (most, rule) = match coding.model {
+            l0::MODEL => (CHUNK_FRAMES_MAX, "a chunk of 1 to 3,600 frames"),
+            _ => (CODED_FRAMES_MAX, "a chunk of 1 to 36,000 frames"),
+        };
+        if frames == 0 || frames > most {
+            return Err(Error::Malformed(rule));
+        }
+        if coding.model != l0::MODEL && bytes < least_bytes(frames, players) {
+            return Err(Error::Malformed("fewer bytes than so many inputs take"));
+        }
+        Ok(Self {
+            coding,
+            prior,
+            frames,
+        })
+    }
+
+    /// Writes the head, with the lengths of all segments but the last where there are several.
+    pub(crate) fn put(&self, span: u32, lengths: &[usize], out: &mut Vec<u8>) {
+        let runs_on = if self.coding.runs_on { RUNS_ON } else { 0 };
+        let prior = if self.prior.is_some() { PRIOR } else { 0 };
+        out.push(self.coding.model | runs_on | prior);
+        if let Some(hash) = self.prior {
+            out.extend(hash.0);
+        }
+        put_varint(out, u64::from(self.frames));
+        if self.coding.model == l0::MODEL {
+            return;
+        }
+        put_varint(out, u64::from(if lengths.is_empty() { 0 } else { span }));
+        for length in lengths {
+            put_varint(out, *length as u64);
+        }
+    }
+
+    /// Cuts the rest of a chunk, `cursor`, into its segments, in order.
+    pub(crate) fn segments<'b>(
+        &self,
+        mut cursor: Cursor<'b>,
+        players: usize,
+        chunk_bytes: usize,
+    ) -> Result<Vec<Segment<'b>>, Error> {
+        let span = match cursor.varint_u32()? {
+            0 => self.frames,
+            span if span < self.frames && span >= SEGMENT_FRAMES_MIN => span,
+            _ => return Err(Error::Malformed("segments of too few or too many frames")),
+        };
+        let count = self.frames.div_ceil(span) as usize;
+        if count - 1 > cursor.left() {
+            return Err(Error::Malformed("fewer bytes than segments"));
+        }
+        let lengths: Vec<u64> = (1..count)
+            .map(|_| cursor.varint())
+            .collect::<Result<_, _>>()?;
+        let mut segments = Vec::with_capacity(count);
+        for length in lengths {
+            let length = usize::try_from(length).unwrap_or(usize::MAX);
+            segments.push(Segment {
+                frames: span,
+                bytes: cursor.take(length)?,
+                filled: 0,
+            });
+        }
+        let exact = chunk_bytes == least_bytes(self.frames, players);
+        let rest = cursor.left();
+        segments.push(Segment {
+            frames: self.frames - span * (count as u32 - 1),
+            bytes: cursor.take(rest)?,
+            filled: if exact { rest } else { 0 },
+        });
+        Ok(segments)
+    }
+}
+
+/// The fewest bytes that a chunk of so many frames may have.
+pub(crate) fn least_bytes(frames: u32, players: usize) -> usize {
+    (frames as usize * players).div_ceil(INPUTS_PER_BYTE)
+}

@@ -1,0 +1,35 @@
+//! Chunks of inputs: how they are cut into segments, and which model codes them from which state.
+//!
+//! L0 chunks stand for themselves. L1 and L2 learn, and a chunk of theirs is a row of segments, each
+//! a code of its own. Through the head of a file a model runs on from segment to segment; every
+//! segment that starts behind the head starts from what was learned there, so that any frame is
+//! found by decoding the head and one segment.
+
+mod chunk;
+mod decoder;
+mod encoder;
+pub(crate) mod l0;
+mod learner;
+mod seal;
+
+pub(crate) use chunk::{ChunkHead, Coding, L2, Segment};
+pub(crate) use decoder::{Decoder, segment};
+pub(crate) use encoder::Encoder;
+pub(crate) use learner::Learner;
+pub(crate) use seal::seal;
+
+/// The head of a file: the segments that start before this many inputs, frames times players. Eight
+/// players play so much in a minute at 60 Hz, and L2 decodes it in a few milliseconds.
+pub(crate) const HEAD_INPUTS: u32 = 28_800;
+/// A segment has at least so many frames, unless it is a file's last: starting one takes time.
+pub(crate) const SEGMENT_FRAMES_MIN: u32 = 50;
+/// The most inputs that one byte of a chunk may stand for: an adaptive code can say "nothing more
+/// happens" for less than that, and is then filled up.
+pub(crate) const INPUTS_PER_BYTE: usize = 512;
+/// The most frames of a chunk that L1 or L2 codes.
+pub(crate) const CODED_FRAMES_MAX: u32 = 36_000;
+
+/// The frames of the head.
+pub(crate) fn head_frames(players: u8) -> u32 {
+    HEAD_INPUTS.div_ceil(u32::from(players.max(1)))
+}

@@ -1,0 +1,205 @@
+//! A run that is opened without decoding it: any frame's inputs, for the price of a few seconds.
+
+use async_core::Input;
+
+use crate::{
+    Error, Header, Limits, Priors,
+    container::{Chunk, kind},
+    inputs::{self, ChunkHead, Coding, Learner, Segment, l0},
+    read,
+    wire::Cursor,
+};
+
+/// Gives the inputs of any frame of a file.
+///
+/// Opening checks every chunk's checksum and where its frames are. A frame in the head is found by
+/// decoding the head up to it, a frame behind it by decoding the head once and then one segment.
+/// What was decoded last is kept, so that going on from there costs nothing more.
+///
+/// Whether the run is whole, and what it proves, is what [`crate::Run::open`] tells.
+#[derive(Debug)]
+pub struct Reader<'b> {
+    header: Header,
+    parts: Vec<Part<'b>>,
+    frames: u32,
+    learner: Option<Learner>,
+    /// The head as far as it was decoded, and the next of its parts.
+    head: Vec<Input>,
+    next: usize,
+    /// The part behind the head that was decoded last.
+    open: Option<usize>,
+    inputs: Vec<Input>,
+}
+
+/// What is decoded at once.
+#[derive(Debug, Clone, Copy)]
+struct Part<'b> {
+    first: u32,
+    model: u8,
+    segment: Segment<'b>,
+}
+
+impl<'b> Reader<'b> {
+    /// Opens a file. Fails as [`crate::Run::open`] does where the chunks are not whole or not in order;
+    /// what their content breaks is found when it is decoded.
+    pub fn open(bytes: &'b [u8], limits: &Limits) -> Result<Self, Error> {
+        Self::open_with(bytes, limits, &Priors::new())
+    }
+
+    /// Opens a file that may ask for one of `priors`.
+    pub fn open_with(bytes: &'b [u8], limits: &Limits, priors: &Priors) -> Result<Self, Error> {
+        let (mut chunks, header) = read::header(bytes, limits)?;
+        let mut reader = Self {
+            header,
+            parts: Vec::new(),
+            frames: 0,
+            learner: None,
+            head: Vec::new(),
+            next: 0,
+            open: None,
+            inputs: Vec::new(),
+        };
+        let mut coding = None;
+        loop {
+            let chunk = chunks.next()?.ok_or(Error::Unfinished)?;
+            match chunk.kind {
+                kind::INPUTS => reader.add(&chunk, &mut coding, limits, priors)?,
+                kind::END => break,
+                _ => {}
+            }
+        }
+        match chunks.left() {
+            0 => Ok(reader),
+            bytes => Err(Error::Trailing { bytes }),
+        }
+    }
+
+    fn add(
+        &mut self,
+        chunk: &Chunk<'b>,
+        coding: &mut Option<Coding>,
+        limits: &Limits,
+        priors: &Priors,
+    ) -> Result<(), Error> {
+        let schema = self.header.inputs.as_ref();
+        let schema = schema.ok_or(Error::Malformed("inputs without a schema"))?;
+        let players = usize::from(self.header.players);
+        let mut cursor = Cursor::new(chunk.payload);
+        let head = ChunkHead::read(&mut cursor, players)?;
+        if coding.is_some_and(|coding| coding != head.coding || head.prior.is_some()) {
+            return Err(Error::Malformed("inputs coded in more than one way"));
+        }
+        read::check_frames(&self.header, limits, self.frames, head.frames)?;
+        if (self.frames + head.frames) as usize * players > limits.inputs_max {
+            return Err(Error::Limit {
+                what: "inputs",
+                max: limits.inputs_max,
+            });
+        }
+        if coding.replace(head.coding).is_none() && head.coding.model != l0::MODEL {
+            let prior = read::wanted_prior(&head, priors, schema)?;
+            let players = self.header.players;
+            self.learner = Some(Learner::new(head.coding, players, schema, prior));
+        }
+        let segments = match head.coding.model {
+            l0::MODEL => vec![Segment::whole(head.frames, cursor)],
+            _ => head.segments(cursor, players, chunk.payload.len())?,
+        };
+        for segment in segments {
+            let first = self.frames;
+            self.frames += segment.frames;
+            self.parts.push(Part {
+                first,
+                model: head.coding.model,
+                segment,
+            });
+        }
+        Ok(())
+    }
+
+    /// What was known at the start.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How many frames there are; 0 if the run has samples only.
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// The inputs of a frame, one for each slot. `limit` past the last frame, or whatever the
+    /// content is broken by.
+    pub fn frame(&mut self, frame: u32) -> Result<&[Input], Error> {
+        if frame >= self.frames {
+            return Err(Error::Limit {
+                what: "frames of the run",
+                max: self.frames as usize,
+            });
+        }
+        let players = usize::from(self.header.players);
+        let at = self.parts.partition_point(|part| part.first <= frame) - 1;
+        let part = self.parts[at];
+        let inputs = if self.in_head(&part) {
+            self.decode_head(at + 1)?;
+            &self.head[frame as usize * players..]
+        } else {
+            self.decode_part(at)?;
+            &self.inputs[(frame - part.first) as usize * players..]
+        };
+        Ok(&inputs[..players])
+    }
+
+    fn in_head(&self, part: &Part<'_>) -> bool {
+        let head_frames = self.learner.as_ref().map_or(0, Learner::head_frames);
+        part.first < head_frames
+    }
+
+    /// Decodes the head up to, not including, a part.
+    fn decode_head(&mut self, end: usize) -> Result<(), Error> {
+        let players = usize::from(self.header.players);
+        let Some(learner) = &mut self.learner else {
+            return Ok(());
+        };
+        while self.next < end {
+            let part = self.parts[self.next];
+            let start = self.head.len();
+            let inputs = part.segment.frames as usize * players;
+            self.head.resize(start + inputs, Input::default());
+            learner.start()?;
+            let decoded = inputs::segment(learner, &part.segment, players, &mut self.head[start..]);
+            if decoded.is_err() {
+                self.head.truncate(start);
+                return decoded;
+            }
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Decodes one part behind the head, or of a run in L0.
+    fn decode_part(&mut self, at: usize) -> Result<(), Error> {
+        if self.open == Some(at) {
+            return Ok(());
+        }
+        self.open = None;
+        let head_parts = self.parts.partition_point(|part| self.in_head(part));
+        self.decode_head(head_parts)?;
+        let (part, players) = (self.parts[at], usize::from(self.header.players));
+        self.inputs.clear();
+        self.inputs
+            .resize(part.segment.frames as usize * players, Input::default());
+        match (&mut self.learner, &self.header.inputs) {
+            (Some(learner), _) => {
+                learner.jump(part.first);
+                inputs::segment(learner, &part.segment, players, &mut self.inputs)?;
+            }
+            (None, Some(schema)) if part.model == l0::MODEL => {
+                let cursor = Cursor::new(part.segment.bytes);
+                l0::decode(cursor, schema, players, part.first, &mut self.inputs)?;
+            }
+            _ => return Err(Error::Malformed("inputs without a schema")),
+        }
+        self.open = Some(at);
+        Ok(())
+    }
+}
