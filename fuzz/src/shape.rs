@@ -5,15 +5,17 @@ use arbitrary::{Result, Unstructured};
 use async_core::{AxisBits, Input};
 use async_replay::{
     CHECKPOINT_FRAMES, Checkpoint, End, EndReason, Header, Inputs, Mark, MarkKind, Opponent, Pause,
-    PlayerId, Precision, Rotation, RotationKind, Run, RunId, Sample, TrackSchema,
+    PlayerId, Precision, QUATERNION_MAX, Quantiser, Rotation, RotationKind, Run, RunId, Sample,
+    TrackSchema,
 };
 
 use crate::schemas;
 
-/// The longest run that is made, in frames: over a chunk's 3,600.
-const FRAMES_MAX: u32 = 4_000;
+/// The longest run that is made, in frames: two checkpoints and, at ten frames a second, three
+/// groups.
+const FRAMES_MAX: u32 = 1_300;
 /// The most inputs (frames times players) that are made.
-const INPUTS_MAX: u32 = 8_000;
+const INPUTS_MAX: u32 = 2_600;
 
 /// A run that can be encoded.
 pub fn run(u: &mut Unstructured<'_>) -> Result<Run> {
@@ -96,7 +98,7 @@ fn frames(u: &mut Unstructured<'_>, players: u32) -> Result<u32> {
     let frames: u16 = u.arbitrary()?;
     let most = match frames >> 12 {
         0..=12 => 64,
-        13..=14 => 700,
+        13..=14 => 300,
         _ => FRAMES_MAX,
     };
     Ok(1 + u32::from(frames & 0xFFF) % most.min(INPUTS_MAX / players))
@@ -174,10 +176,11 @@ fn samples(
     places: &[u32],
 ) -> Result<Vec<Sample>> {
     let mut speed = [0_i32; 3];
+    let mut turns = Quantiser::new(grid);
     let mut now = Sample {
         frame: 0,
         position: [0; 3],
-        rotation: rotation(track, grid, 0),
+        rotation: rotation(track, grid, &mut turns, 0),
         channels: [0; 8],
         teleport: false,
     };
@@ -189,7 +192,7 @@ fn samples(
             speed[usize::from(change >> 1 & 1)] = i32::from(u.arbitrary::<i16>()?);
         }
         if change & 4 != 0 {
-            now.rotation = rotation(track, grid, u.arbitrary()?);
+            now.rotation = rotation(track, grid, &mut turns, u.arbitrary()?);
         }
         if change & 8 != 0 {
             now.position[0] = u.arbitrary()?;
@@ -208,16 +211,17 @@ fn samples(
     Ok(list)
 }
 
-fn rotation(track: &TrackSchema, grid: Precision, seed: u16) -> Rotation {
-    let seed = i32::from(seed);
-    match track.rotation {
-        RotationKind::Yaw => Rotation::Yaw(seed % grid.yaw_steps()),
-        RotationKind::Quaternion => {
-            let unit = grid.quaternion_steps();
-            let part = |shift: i32| (seed >> shift) % (2 * unit + 1) - unit;
-            Rotation::Quaternion([part(0), part(2), part(4), part(6)])
-        }
+/// A yaw, a turn from the rotation before, or any numbers that the grid allows.
+fn rotation(track: &TrackSchema, grid: Precision, turns: &mut Quantiser, seed: u16) -> Rotation {
+    if track.rotation == RotationKind::Yaw {
+        return Rotation::Yaw(i32::from(seed) % grid.yaw_steps());
     }
+    let parts = [0, 3, 6, 9].map(|shift| i32::from((seed.rotate_left(shift) | 1) as i16));
+    let unit = turns.rotation(parts.map(|part| part as f32));
+    Rotation::Quaternion(match unit {
+        Ok(unit) if seed & 1 == 0 => unit,
+        _ => parts.map(|part| (part * 5).clamp(-QUATERNION_MAX, QUATERNION_MAX)),
+    })
 }
 
 /// Inputs that are held until the bytes change one column; at the end of the bytes they stay, or
