@@ -88,9 +88,9 @@ impl Quantiser {
 }
 
 /// Grows with the bytes that a turn costs: each axis costs as much as its difference has digits.
-fn cost(turn: Turn, expected: Turn) -> i64 {
+fn cost(turn: Turn, expected: [i64; 3]) -> i64 {
     let each = turn.iter().zip(&expected);
-    each.map(|(turn, expected)| 1 + i64::from(turn.abs_diff(*expected)))
+    each.map(|(turn, expected)| 16 + (16 * i64::from(*turn) - expected).abs())
         .product()
 }
 

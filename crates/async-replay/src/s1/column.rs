@@ -12,8 +12,11 @@ const BITS_MAX: usize = 33;
 /// will be.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
+    /// Whether a difference has more bits than so many, by the scale it is expected on.
     more: [[Chance; SIZES]; SCALES],
-    sign: [[Chance; 3]; 3],
+    /// Whether it is minus, by the signs of the hint and of the two before.
+    sign: [[[Chance; 3]; 3]; 3],
+    /// Its highest bits after the first, by how many bits there are.
     second: [Chance; SIZES],
     third: [[Chance; 2]; SIZES],
     recent: Recent,
@@ -25,8 +28,8 @@ struct Recent {
     last: u32,
     short: u32,
     long: u32,
-    /// The signs of the last two: 0 none, 1 plus, 2 minus.
-    signs: [u8; 2],
+    /// The [`sign`]s of the last two.
+    signs: [usize; 2],
 }
 
 /// The size of a difference as columns beside it see it, in sixteenths.
@@ -34,10 +37,19 @@ pub(super) fn size(difference: i64) -> u32 {
     16 * difference.unsigned_abs().min(1 << 16) as u32
 }
 
+/// 0 for zero, 1 for plus, 2 for minus.
+fn sign(difference: i64) -> usize {
+    match difference {
+        0 => 0,
+        1.. => 1,
+        _ => 2,
+    }
+}
+
 impl Column {
     pub(super) const NEW: Self = Self {
         more: MORE,
-        sign: [[Chance::EVEN; 3]; 3],
+        sign: [[[Chance::EVEN; 3]; 3]; 3],
         second: [Chance::EVEN; SIZES],
         third: [[Chance::EVEN; 2]; SIZES],
         recent: Recent {
@@ -49,8 +61,15 @@ impl Column {
     };
 
     /// Codes a difference of at most 33 bits and learns from it. `beside` is the [`size`] of
-    /// another difference at the same time.
-    pub(super) fn code(&mut self, coder: &mut impl Coder, difference: i64, beside: u32) -> i64 {
+    /// something that is likely of the same size; `hint` has the sign that the difference would
+    /// have if what was not expected is true after all.
+    pub(super) fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        difference: i64,
+        beside: u32,
+        hint: i64,
+    ) -> i64 {
         let scale = self.recent.scale(beside);
         let size = difference.unsigned_abs();
         let bits = (64 - size.leading_zeros()) as usize;
@@ -63,8 +82,9 @@ impl Column {
         let coded = if coded_bits == 0 {
             0
         } else {
-            let [last, before] = self.recent.signs.map(usize::from);
-            let minus = self.sign[last][before].code(coder, difference < 0);
+            let [last, before] = self.recent.signs;
+            let minus = &mut self.sign[sign(hint)][last][before];
+            let minus = minus.code(coder, difference < 0);
             let coded = self.digits(coder, size, coded_bits) as i64;
             if minus { -coded } else { coded }
         };
@@ -112,12 +132,7 @@ impl Recent {
         self.last = size(difference);
         self.short = (self.short + self.last) >> 1;
         self.long = (27 * self.long + 5 * self.last) >> 5;
-        let sign = match difference {
-            0 => 0,
-            1.. => 1,
-            _ => 2,
-        };
-        self.signs = [sign, self.signs[0]];
+        self.signs = [sign(difference), self.signs[0]];
     }
 }
 
@@ -128,8 +143,9 @@ pub(super) struct Leap {
 }
 
 impl Leap {
+    /// Most numbers that come out of nothing are large.
     pub(super) const NEW: Self = Self {
-        more: [Chance::EVEN; BITS_MAX],
+        more: [Chance::new(57_000, 4); BITS_MAX],
     };
 
     /// Codes a number of at most 33 bits.

@@ -4,7 +4,7 @@
 //! numbers, all even or all odd, times a step. Of all lattices it needs the fewest points for a
 //! turn to be near one.
 
-use crate::Precision;
+use crate::{Precision, s1::trend::moved};
 
 /// A turn on the lattice: three even or three odd numbers.
 pub(crate) type Turn = [i32; 3];
@@ -54,6 +54,23 @@ pub(crate) fn on_lattice([x, y, z]: Turn) -> bool {
     (x ^ y) & 1 == 0 && (x ^ z) & 1 == 0
 }
 
+/// The way from one rotation to another, as a quaternion that turns vectors of the world.
+pub(super) fn swing(from: [i32; 4], to: [i32; 4]) -> [i64; 4] {
+    let [x, y, z, w] = from.map(i64::from);
+    product(to.map(i64::from), [-x, -y, -z, w])
+}
+
+/// No swing at all.
+pub(super) const STILL: [i64; 4] = [0, 0, 0, UNIT];
+
+/// What a swing adds to a vector of less than 2^28: twice w (v × a) + v × (v × a).
+pub(super) fn swung([x, y, z, w]: [i64; 4], vector: [i64; 3]) -> [i64; 3] {
+    let cross = |[a, b, c]: [i64; 3]| [y * c - z * b, z * a - x * c, x * b - y * a];
+    let first = cross(vector).map(|part| (part + UNIT / 2) >> UNIT_BITS);
+    let second = cross(first);
+    [0, 1, 2].map(|axis| (w * first[axis] + second[axis] + UNIT / 4) >> (UNIT_BITS - 1))
+}
+
 /// The product of two quaternions (x, y, z, w), in the same unit as they are.
 fn product(a: [i64; 4], b: [i64; 4]) -> [i64; 4] {
     let [ax, ay, az, aw] = a;
@@ -70,23 +87,22 @@ fn product(a: [i64; 4], b: [i64; 4]) -> [i64; 4] {
 /// What is left of a turn by the time of the next, of 16: bodies come to rest, and hands correct.
 const KEPT: i64 = 11;
 
-/// The turn to expect in `frames` after one in `frames_before`: the nearest point of the lattice.
-pub(crate) fn expected(turn: Turn, frames: u32, frames_before: u32) -> Turn {
-    // In sixteenths.
-    let wanted = turn.map(|part| {
-        let kept = KEPT * i64::from(part);
-        if frames == frames_before {
-            kept
-        } else {
-            kept * i64::from(frames) / i64::from(frames_before.max(1))
-        }
-    });
-    let even = wanted.map(|part| 2 * ((part + 16) >> 5));
-    let odd = wanted.map(|part| 2 * (part >> 5) + 1);
-    let far = |to: [i64; 3]| -> i64 {
-        let each = to.iter().zip(&wanted);
-        each.map(|(to, wanted)| (16 * to - wanted).pow(2)).sum()
+/// The turn to expect, in sixteenths, in `frames` after one in `frames_before`.
+pub(crate) fn expected(turn: Turn, frames: u32, frames_before: u32) -> [i64; 3] {
+    turn.map(|part| moved(KEPT * i64::from(part), frames, frames_before))
+}
+
+/// The point of the lattice nearest to sixteenths, among the even or the odd ones.
+pub(super) fn nearest(sixteenths: [i64; 3], odd: bool) -> [i64; 3] {
+    let odd = i64::from(odd);
+    sixteenths.map(|part| 2 * ((part - 16 * odd + 16) >> 5) + odd)
+}
+
+/// Whether the nearest point of the lattice is an odd one.
+pub(super) fn nearest_is_odd(sixteenths: [i64; 3]) -> bool {
+    let far = |odd: bool| -> i64 {
+        let each = nearest(sixteenths, odd).into_iter().zip(sixteenths);
+        each.map(|(to, exact)| (16 * to - exact).pow(2)).sum()
     };
-    let nearest = if far(even) <= far(odd) { even } else { odd };
-    nearest.map(|part| part as i32)
+    far(true) < far(false)
 }

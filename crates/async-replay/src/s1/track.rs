@@ -34,13 +34,17 @@ pub(super) struct Model {
     starts: Leap,
     leaps: Leap,
     off_lattice: Chance,
-    odd: [Chance; 8],
+    other: [Chance; 8],
+    /// Of the coordinates: whether they go straight on, or turn with the body.
+    curves: [Guess; 3],
     /// Of the coordinates, then of the rotation, then of the channels.
     columns: Vec<Column>,
-    /// Of a yaw, then of the channels.
+    /// Of a yaw, then of the channels: whether they stay, or go on.
     guesses: Vec<Guess>,
 }
 
+/// Nothing that moves further than this between two samples is expected to turn.
+const CURVED_MAX: i64 = 1 << 24;
 /// A yaw's and eight channels'.
 const SPEEDS: usize = 1 + crate::CHANNELS_MAX;
 
@@ -54,6 +58,8 @@ pub(super) struct Place {
     by: [i64; 3],
     speeds: [i64; SPEEDS],
     turn: Turn,
+    /// How the last two steps swung the body, the last first.
+    swings: [[i64; 4]; 2],
     /// How many frames the last step took, and how many this one takes.
     before: u32,
     frames: u32,
@@ -77,6 +83,18 @@ impl Place {
         Self::new(kind, start)
     }
 
+    /// What is to be added to a way if it turns with the body: between two samples it turned by
+    /// half of what it did before them and half of what it does now.
+    fn curve(&self, ways: [i64; 3]) -> [i64; 3] {
+        let far = ways.iter().any(|way| way.abs() >= CURVED_MAX);
+        if far || self.swings == [lattice::STILL; 2] {
+            return [0; 3];
+        }
+        let vector = ways.map(|way| 16 * way);
+        let [now, before] = self.swings.map(|swing| lattice::swung(swing, vector));
+        [0, 1, 2].map(|axis| (now[axis] + before[axis] + 16) >> 5)
+    }
+
     /// At the start of a chunk.
     pub(super) fn new(rotation: RotationKind, start: u32) -> Self {
         let rotation = match rotation {
@@ -95,6 +113,7 @@ impl Place {
             by: [0; 3],
             speeds: [0; SPEEDS],
             turn: [0; 3],
+            swings: [lattice::STILL; 2],
             before: 1,
             frames: 1,
             moved: 16,
@@ -122,7 +141,8 @@ impl Model {
             starts: Leap::NEW,
             leaps: Leap::NEW,
             off_lattice: Chance::new(1 << 12, 8),
-            odd: [Chance::EVEN; 8],
+            other: [Chance::EVEN; 8],
+            curves: [Guess::NEW; 3],
             columns: vec![Column::NEW; columns],
             guesses: vec![Guess::NEW; 1 + track.channels.len()],
         }
@@ -142,7 +162,8 @@ impl Model {
         self.starts = of.starts;
         self.leaps = of.leaps;
         self.off_lattice = of.off_lattice;
-        self.odd = of.odd;
+        self.other = of.other;
+        self.curves = of.curves;
         self.columns.copy_from_slice(&of.columns);
         self.guesses.copy_from_slice(&of.guesses);
     }
@@ -190,7 +211,7 @@ impl Model {
         } else {
             let jump = self.jump.code(coder, sample.teleport);
             let beside = self.paces.usual();
-            let more = self.paces.code(coder, frames - self.pace, beside);
+            let more = self.paces.code(coder, frames - self.pace, beside, 0);
             self.pace += more;
             (self.pace, jump, 1)
         };
@@ -234,20 +255,18 @@ impl Model {
         sample: &Sample,
         coded: &mut Sample,
     ) -> Result<(), Error> {
-        self.position(coder, place, sample, coded)?;
-        let mut column = self.dimensions;
         match (&mut coded.rotation, sample.rotation) {
             (Rotation::Yaw(yaw), Rotation::Yaw(to)) => {
                 *yaw = self.guessed(coder, place, 0, *yaw, to)?;
-                column += 1;
             }
             (Rotation::Quaternion(parts), Rotation::Quaternion(to)) => {
+                let from = *parts;
                 self.turn(coder, place, parts, to)?;
-                column += 3;
+                place.swings = [lattice::swing(from, *parts), place.swings[0]];
             }
             _ => {}
         }
-        debug_assert_eq!(column + self.guesses.len() - 1, self.columns.len());
+        self.position(coder, place, sample, coded)?;
         for channel in 0..self.guesses.len() - 1 {
             let value = coded.channels[channel];
             let to = sample.channels[channel];
@@ -263,17 +282,24 @@ impl Model {
         sample: &Sample,
         coded: &mut Sample,
     ) -> Result<(), Error> {
-        let (mut beside, mut sum) = (place.moved, 0);
+        let ways = place.by.map(|by| moved(by, place.frames, place.before));
+        let curve = place.curve(ways);
+        let (mut before, mut sum) = (place.moved, 0);
         for axis in 0..self.dimensions {
             let last = i64::from(coded.position[axis]);
-            let way = moved(place.by[axis], place.frames, place.before);
-            let wanted = within(last + way);
+            let (straight, curved) = (ways[axis], ways[axis] + curve[axis]);
+            let guess = &mut self.curves[axis];
+            let wanted = within(last + guess.choose(straight, curved));
             let off = i64::from(sample.position[axis]) - wanted;
-            let off = self.columns[axis].code(coder, off, beside);
+            let beside = (before + size(curve[axis])) >> 1;
+            let hint = 2 * (last - wanted) + straight + curved;
+            let off = self.columns[axis].code(coder, off, beside, hint);
             coded.position[axis] = i32::try_from(wanted + off).map_err(|_| FAR)?;
-            place.by[axis] = wanted + off - last;
-            beside = size(off);
-            sum += beside;
+            let by = wanted + off - last;
+            guess.learn(size(by - straight), size(by - curved));
+            place.by[axis] = by;
+            before = size(off);
+            sum += before;
         }
         place.moved = sum / self.dimensions as u32;
         Ok(())
@@ -300,9 +326,10 @@ impl Model {
         let (guess, column) = (&mut self.guesses[which], &mut self.columns[column]);
         let last = i64::from(last);
         let way = moved(place.speeds[which], place.frames, place.before);
-        let wanted = within(last + if guess.goes_on() { way } else { 0 });
+        let wanted = within(last + guess.choose(0, way));
         let beside = column.usual();
-        let off = column.code(coder, short(i64::from(to) - wanted), beside);
+        let hint = 2 * (last - wanted) + way;
+        let off = column.code(coder, short(i64::from(to) - wanted), beside, hint);
         if short(off) != off {
             return Err(Error::Malformed("a yaw of more than a turn"));
         }
@@ -331,19 +358,21 @@ impl Model {
             place.turn = [0; 3];
             return Ok(());
         }
-        let wanted = lattice::expected(place.turn, place.frames, place.before);
-        let off = found.unwrap_or(wanted);
-        let off = [0, 1, 2].map(|axis| i64::from(off[axis]) - i64::from(wanted[axis]));
-        let odd = &mut self.odd[(place.swung >> 4).min(7) as usize];
-        let odd = i64::from(odd.code(coder, off[0] & 1 == 1));
-        let (mut beside, mut sum) = (place.swung, 0);
+        let exact = lattice::expected(place.turn, place.frames, place.before);
+        let nearest = lattice::nearest_is_odd(exact);
+        let other = &mut self.other[(place.swung >> 4).min(7) as usize];
+        let to = found.unwrap_or_default();
+        let odd = nearest ^ other.code(coder, nearest ^ (to[0] & 1 == 1));
+        let wanted = lattice::nearest(exact, odd);
+        let (mut before, mut sum) = (place.swung, 0);
         for axis in 0..3 {
-            let half = (off[axis] - odd) >> 1;
-            let half = self.columns[self.dimensions + axis].code(coder, half, beside);
-            let turn = i64::from(wanted[axis]) + 2 * half + odd;
-            place.turn[axis] = i32::try_from(turn).map_err(|_| OFF)?;
-            beside = size(half);
-            sum += beside;
+            let half = (i64::from(to[axis]) - wanted[axis]) >> 1;
+            let hint = exact[axis] - 16 * wanted[axis];
+            let column = &mut self.columns[self.dimensions + axis];
+            let half = column.code(coder, half, before, hint);
+            place.turn[axis] = i32::try_from(wanted[axis] + 2 * half).map_err(|_| OFF)?;
+            before = size(half);
+            sum += before;
         }
         place.swung = sum / 3;
         *parts = lattice::turned(*parts, place.turn, step).ok_or(OFF)?;

@@ -1,27 +1,32 @@
-//! Whether a number goes on as it went, or stays where it is.
+//! Which of two expectations to trust.
 
-/// Decides by what would have been right of late.
+/// Decides by which would have been nearer of late.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guess {
-    /// How far off "it stays" was, and "it goes on"; sizes in sixteenths, recent ones count more.
-    stays: u32,
-    goes_on: u32,
+    /// How far off the first was, and the second; sizes in sixteenths, recent ones count more.
+    first: u32,
+    second: u32,
 }
 
 impl Guess {
     pub(super) const NEW: Self = Self {
-        stays: 0,
-        goes_on: 0,
+        first: 0,
+        second: 0,
     };
 
-    pub(super) fn goes_on(&self) -> bool {
-        self.goes_on < self.stays
+    /// The first, unless the second was nearer.
+    pub(super) fn choose(&self, first: i64, second: i64) -> i64 {
+        if self.second < self.first {
+            second
+        } else {
+            first
+        }
     }
 
     /// Learns how far off either was.
-    pub(super) fn learn(&mut self, stays: u32, goes_on: u32) {
-        self.stays = (7 * self.stays + stays) >> 3;
-        self.goes_on = (7 * self.goes_on + goes_on) >> 3;
+    pub(super) fn learn(&mut self, first: u32, second: u32) {
+        self.first = (7 * self.first + 8 * first) >> 3;
+        self.second = (7 * self.second + 8 * second) >> 3;
     }
 }
 
