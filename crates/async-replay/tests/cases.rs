@@ -4,7 +4,7 @@
 mod made;
 
 use async_core::FrameRate;
-use async_replay::{End, EndReason, Error, Header, Inputs, Limits, Run, Writer};
+use async_replay::{Encoding, End, EndReason, Error, Header, Inputs, Level, Limits, Run, Writer};
 use made::forge;
 
 /// "Incompatible", without a version, for a file that was only cut off.
@@ -76,23 +76,16 @@ fn case_c2_the_content_hash_is_in_the_header() {
 /// The link dropped and what was stored held only the last 658 frames.
 #[test]
 fn case_u1_a_run_with_missing_frames_is_refused() {
-    let run = made::plain_run(36_000, 2);
-    let parts = forge::take_apart(&run.encode().unwrap());
-    assert!(parts.len() > 12, "many chunks");
-    let inputs = (1..parts.len()).filter(|place| parts[*place].0 == 2);
-    for lost in inputs {
-        let mut rest = parts.clone();
-        rest.remove(lost);
-        let opened = Run::open(&forge::assemble(&rest), &Limits::default());
-        assert!(opened.is_err(), "chunk {lost} is missing");
+    let run = made::wild_run();
+    let recorded = made::record(&run).finish(run.end, None).unwrap();
+    the_rest_is_refused(&run, &recorded.bytes);
+    for level in [Level::L0, Level::L1, Level::L2] {
+        let encoding = Encoding {
+            level,
+            ..Encoding::default()
+        };
+        the_rest_is_refused(&run, &run.encode_with(&encoding).unwrap());
     }
-    let tail = [
-        parts[0].clone(),
-        parts[parts.len() - 3].clone(),
-        parts[parts.len() - 1].clone(),
-    ];
-    let opened = Run::open(&forge::assemble(&tail), &Limits::default());
-    assert_eq!(opened.unwrap_err().code(), "bad_end");
     // And where an end is made up to fit, the name is another.
     let mut short = run.clone();
     short.inputs = Inputs::new(1, run.inputs.flat()[36_000 - 658..].to_vec()).unwrap();
@@ -100,6 +93,27 @@ fn case_u1_a_run_with_missing_frames_is_refused() {
     short.end.frames = 658;
     assert!(short.check().is_ok());
     assert_ne!(short.id(), run.id());
+}
+
+/// Takes each chunk of inputs out in turn, then all but the last.
+fn the_rest_is_refused(run: &Run, bytes: &[u8]) {
+    let parts = forge::take_apart(bytes);
+    assert!(Run::open(bytes, &Limits::default()).is_ok_and(|opened| opened == *run));
+    assert!(parts.len() > 4, "{}: many chunks", parts.len());
+    let inputs = (1..parts.len()).filter(|place| parts[*place].0 == 2);
+    for lost in inputs {
+        let mut rest = parts.clone();
+        rest.remove(lost);
+        let opened = Run::open(&forge::assemble(&rest), &Limits::default());
+        assert!(opened.is_err(), "chunk {lost} is missing");
+    }
+    let last = parts.iter().rfind(|part| part.0 == 2).unwrap();
+    let end = parts.last().unwrap();
+    let tail = [&parts[0], last, end].map(Clone::clone);
+    // Where the model went on from chunks before, what is left makes no sense either.
+    let opened = Run::open(&forge::assemble(&tail), &Limits::default());
+    let code = opened.unwrap_err().code();
+    assert!(matches!(code, "bad_end" | "malformed"), "{code}");
 }
 
 /// Ghosts with 0 ticks broke the list; recordings over 100 minutes broke their names.

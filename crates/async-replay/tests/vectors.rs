@@ -6,9 +6,13 @@
 mod made;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_core::Input;
-use async_replay::{End, EndReason, Header, Inputs, Limits, MarkKind, Rotation, Run, Sample};
+use async_replay::{
+    Encoding, End, EndReason, Error, Header, Inputs, Level, Limits, MarkKind, Prior, Priors,
+    Reader, Rotation, Run, Sample, Seek,
+};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/runs")
@@ -70,37 +74,164 @@ fn meta() -> Run {
     run
 }
 
-fn vectors() -> [(&'static str, Run); 4] {
-    [
-        ("l0-meta", meta()),
-        ("l0-pencil", pencil()),
-        ("l0-everything", made::full_run()),
-        ("l0-long", long()),
-    ]
+/// Everything a schema may have: 32 buttons and eight axes, of 8 and of 16 bits in turn.
+fn wide() -> Run {
+    let mut run = made::plain_run(120, 5);
+    let axis = |number: u8| async_core::Axis {
+        name: format!("x{number}"),
+        bits: match number % 2 {
+            0 => async_core::AxisBits::Eight,
+            _ => async_core::AxisBits::Sixteen,
+        },
+    };
+    let buttons = (0..32).map(|number| format!("b{number}")).collect();
+    let axes = (0..8).map(axis).collect();
+    run.header.inputs = async_core::InputSchema::new(buttons, axes).ok();
+    run.header.players = 3;
+    let mut state = 1_u32;
+    let mut at = |frame: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let mut input = Input {
+            buttons: if frame % 9 < 5 {
+                0x8000_0001
+            } else {
+                state & state << 3
+            },
+            ..Input::default()
+        };
+        for (axis, value) in input.axes.iter_mut().enumerate() {
+            let wide = (state.rotate_left(axis as u32) >> 16) as i16;
+            *value = if axis % 2 == 0 { wide >> 8 } else { wide };
+        }
+        input
+    };
+    let frames = (0..360).map(|place| at(place / 3 / 4)).collect();
+    run.inputs = Inputs::new(3, frames).unwrap();
+    run
+}
+
+/// Eight players who do next to nothing for ten minutes: less than a byte for 512 inputs.
+fn idle() -> Run {
+    let mut run = made::plain_run(36_000, 36_000);
+    run.header.players = 8;
+    let mut flat = vec![Input::default(); 8 * 36_000];
+    flat[8 * 20_000].buttons = 1;
+    run.inputs = Inputs::new(8, flat).unwrap();
+    run
+}
+
+/// Without a button, without an axis: a run of nothing but its length.
+fn nothing() -> Run {
+    let mut run = made::plain_run(90, 90);
+    run.header.inputs = Some(async_core::InputSchema::default());
+    run.inputs = Inputs::new(1, vec![Input::default(); 90]).unwrap();
+    run
+}
+
+/// What a vector is written from, and how.
+struct Vector {
+    name: &'static str,
+    run: Run,
+    level: Level,
+    seek: Seek,
+    /// Whether it starts from the prior of these vectors.
+    prior: bool,
+}
+
+fn vectors() -> Vec<Vector> {
+    use Level::{L0, L1, L2};
+    let all = [
+        ("l0-meta", meta(), L0),
+        ("l0-pencil", pencil(), L0),
+        ("l0-everything", made::full_run(), L0),
+        ("l0-long", long(), L0),
+        ("l1-pencil", pencil(), L1),
+        ("l1-everything", made::full_run(), L1),
+        ("l1-wide", wide(), L1),
+        ("l1-long", long(), L1),
+        ("l1-runs-on", long(), L1),
+        ("l2-pencil", pencil(), L2),
+        ("l2-everything", made::full_run(), L2),
+        ("l2-wide", wide(), L2),
+        ("l2-nothing", nothing(), L2),
+        ("l2-idle", idle(), L2),
+        ("l2-long", long(), L2),
+        ("l2-runs-on", long(), L2),
+        ("l2-prior", made::plain_run(900, 4), L2),
+        ("l2-prior-long", long(), L2),
+        ("l2-prior-runs-on", long(), L2),
+    ];
+    let vector = |(name, run, level): (&'static str, Run, Level)| Vector {
+        name,
+        run,
+        level,
+        seek: match name.ends_with("runs-on") {
+            true => Seek::None,
+            false => Seek::Head,
+        },
+        prior: name.contains("prior"),
+    };
+    all.into_iter().map(vector).collect()
+}
+
+/// The prior of the vectors, frozen like them; trained on two runs of its own.
+fn prior() -> Prior {
+    let trained = Prior::train(&[made::plain_run(2_000, 7), made::plain_run(1_500, 3)]).unwrap();
+    let file = folder().join("pad.prior");
+    if std::env::var_os("GF_WRITE_VECTORS").is_some() && !file.exists() {
+        std::fs::create_dir_all(folder()).unwrap();
+        std::fs::write(&file, trained.bytes()).unwrap();
+    }
+    let bytes = std::fs::read(&file).unwrap();
+    assert_eq!(trained.bytes(), bytes, "training is frozen too");
+    Prior::open(&bytes, &Limits::default()).unwrap()
 }
 
 #[test]
 fn every_vector_holds_what_its_text_says() {
-    for (name, run) in vectors() {
+    let prior = prior();
+    let hash = prior.hash();
+    for vector in vectors() {
+        let Vector { name, run, .. } = &vector;
         let (file, text) = (
             folder().join(name).with_extension("run"),
             folder().join(name).with_extension("txt"),
         );
+        let encoding = Encoding {
+            level: vector.level,
+            seek: vector.seek,
+            prior: vector.prior.then_some(&prior),
+        };
+        let encoded = run.encode_with(&encoding).unwrap();
         if std::env::var_os("GF_WRITE_VECTORS").is_some() && !file.exists() {
-            std::fs::create_dir_all(folder()).unwrap();
-            std::fs::write(&file, run.encode().unwrap()).unwrap();
-            std::fs::write(&text, describe(&run)).unwrap();
+            std::fs::write(&file, &encoded).unwrap();
+            std::fs::write(&text, describe(run)).unwrap();
         }
         let bytes = std::fs::read(&file).unwrap();
-        let opened = Run::open(&bytes, &Limits::default()).unwrap();
+        let mut priors = Priors::new();
+        if vector.prior {
+            let opened = Run::open(&bytes, &Limits::default());
+            assert_eq!(opened.unwrap_err(), Error::MissingPrior { hash }, "{name}");
+            priors.insert(hash, Arc::new(prior.clone()));
+        }
+        let opened = Run::open_with(&bytes, &Limits::default(), &priors).unwrap();
         let expected = std::fs::read_to_string(&text).unwrap();
         assert_eq!(describe(&opened), expected, "{name}");
-        assert_eq!(opened, run, "{name}");
-        assert_eq!(
-            run.encode().unwrap(),
-            bytes,
-            "{name}: the writer's bytes are frozen too"
-        );
+        assert_eq!(opened, *run, "{name}");
+        assert_eq!(encoded, bytes, "{name}: the writer's bytes are frozen too");
+        every_frame_is_found(&bytes, run, &priors);
+    }
+}
+
+/// Frames here and there, forwards and back.
+fn every_frame_is_found(bytes: &[u8], run: &Run, priors: &Priors) {
+    let mut reader = Reader::open_with(bytes, &Limits::default(), priors).unwrap();
+    assert_eq!(reader.frames(), run.end.frames);
+    let mut frame = 0;
+    for _ in 0..200 {
+        frame = (frame * 31 + 7_919) % run.end.frames;
+        let inputs = reader.frame(frame).unwrap();
+        assert_eq!(inputs, run.inputs.frame(frame), "frame {frame}");
     }
 }
 

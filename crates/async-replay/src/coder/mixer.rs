@@ -116,7 +116,7 @@ impl Mixer {
         let weights = decision.sets.map(|set| &self.sets[set].weights);
         for way in 0..WAYS {
             let (place, slot) = self.slots.find(decision.contexts[way]);
-            let logit = stretch(slot.one()) * STANDINGS[usize::from(slot.seen())].trust >> 8;
+            let logit = (stretch(slot.one()) * STANDINGS[usize::from(slot.seen())].trust) >> 8;
             dots[0] += i32::from(weights[0][way]) * logit;
             dots[1] += i32::from(weights[1][way]) * logit;
             logits[way] = logit as i16;
@@ -142,12 +142,12 @@ impl Set {
     /// Moves the weights against the error of what they mixed, in parts of 65,536.
     #[inline]
     fn learn(&mut self, error: i32, logits: &[i16; LANES]) {
-        let error = error * SET_RATE[usize::from(self.seen)] >> 8;
+        let error = (error * SET_RATE[usize::from(self.seen)]) >> 8;
         let error = error.clamp(-32_767, 32_767) as i16;
         self.seen = (self.seen + 1).min(SEEN_MAX);
         for (weight, logit) in self.weights.iter_mut().zip(logits) {
-            let step = (i32::from(*logit) * i32::from(error) >> 16) as i16;
-            *weight = weight.saturating_add(step + 1 >> 1);
+            let step = ((i32::from(*logit) * i32::from(error)) >> 16) as i16;
+            *weight = weight.saturating_add((step + 1) >> 1);
         }
     }
 }

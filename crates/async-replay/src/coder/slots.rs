@@ -30,7 +30,7 @@ impl Slot {
         let target = if bit { 65_519 } else { 16 };
         let one = i32::from(self.one());
         let rate = STANDINGS[usize::from(self.seen())].rate;
-        let moved = one + ((target - one) * rate >> 15);
+        let moved = one + (((target - one) * rate) >> 15);
         let seen = (self.0 & 0xFF_0000) + 0x1_0000;
         Self(self.0 & 0xFF00_0000 | seen.min(SEEN_MAX << 16) | moved as u32)
     }

@@ -143,6 +143,23 @@ pub(crate) fn full_run() -> Run {
     }
 }
 
+/// Ten minutes in which one player presses anything, four times a second: no chunk can guess much.
+pub(crate) fn wild_run() -> Run {
+    let mut run = plain_run(36_000, 1);
+    let (mut state, mut held) = (1_u32, Input::default());
+    for (frame, pressed) in run.inputs.flat_mut().iter_mut().enumerate() {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        if frame % 15 == 0 {
+            held = input(
+                state >> 30,
+                [0, 4, 8, 12].map(|shift| i16::from((state >> shift) as i8)),
+            );
+        }
+        *pressed = held;
+    }
+    run
+}
+
 /// A run of one player whose input changes every `hold` frames.
 pub(crate) fn plain_run(frames: u32, hold: u32) -> Run {
     let at = |frame: u32| {
