@@ -21,7 +21,6 @@ const PLANNED: &[&str] = &[
     "app",
     "auth",
     "full",
-    "missing_prior",
     "mods",
     "model",
     "rate_limited",

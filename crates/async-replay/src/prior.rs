@@ -1,8 +1,8 @@
 //! Priors: what runs of a game teach about the next one.
 //!
-//! A prior is nothing but the inputs of a few runs, coded one after the other by L2: whoever decodes
-//! them has learned what their encoder had. So a prior is small, cannot put a model in a state that
-//! no inputs lead to, and is bounded like a run.
+//! A prior is nothing but the inputs of a few runs, coded one after the other by L2: whoever
+//! decodes them has learned what their encoder had. So a prior is small, cannot put a model in a
+//! state that no inputs lead to, and is bounded like a run.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -37,7 +37,8 @@ pub type Priors = BTreeMap<PriorHash, Arc<Prior>>;
 
 impl Prior {
     /// Learns from runs, in their order, up to [`PRIOR_INPUTS_MAX`] inputs; what is beyond is left
-    /// out. `bad_prior` if there is none with inputs, or if they have not the same input schema.
+    /// out. `bad_prior` if there is none with inputs, or if they have not the same input schema;
+    /// fails too where [`Run::check`] does.
     pub fn train(runs: &[Run]) -> Result<Self, Error> {
         let schema = runs.iter().find_map(|run| run.header.inputs.as_ref());
         let schema = schema.ok_or(Error::BadPrior("no inputs to learn from"))?;
@@ -50,6 +51,7 @@ impl Prior {
             if run.header.inputs.as_ref() != Some(schema) {
                 return Err(Error::BadPrior("runs of different input schemas"));
             }
+            run.check()?;
             let players = run.inputs.players();
             let frames = (run.inputs.frames() as usize).min(left / players);
             if frames == 0 {
@@ -70,7 +72,8 @@ impl Prior {
         Ok(Self::of(bytes, schema.clone(), model))
     }
 
-    /// Reads a prior. `not_a_prior`, `damaged`, `too_large`, `limit` or `malformed`.
+    /// Reads a prior of up to [`PRIOR_INPUTS_MAX`] inputs, and as many bytes as `limits` allow.
+    /// `not_a_prior`, `damaged`, `too_large`, `limit` or `malformed`.
     pub fn open(bytes: &[u8], limits: &Limits) -> Result<Self, Error> {
         if bytes.len() > limits.bytes_max {
             return Err(Error::TooLarge {
@@ -90,7 +93,7 @@ impl Prior {
         }
         let schema = header_code::decode_inputs(cursor.sized(crate::HEADER_BYTES_MAX)?)?;
         let mut model = Model::new(1, &schema);
-        let mut left = limits.inputs_max.min(PRIOR_INPUTS_MAX);
+        let mut left = PRIOR_INPUTS_MAX;
         if cursor.is_empty() {
             return Err(Error::Malformed("a prior of nothing"));
         }

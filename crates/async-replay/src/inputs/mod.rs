@@ -1,9 +1,9 @@
 //! Chunks of inputs: how they are cut into segments, and which model codes them from which state.
 //!
-//! L0 chunks stand for themselves. L1 and L2 learn, and a chunk of theirs is a row of segments, each
-//! a code of its own. Through the head of a file a model runs on from segment to segment; every
-//! segment that starts behind the head starts from what was learned there, so that any frame is
-//! found by decoding the head and one segment.
+//! L0 chunks stand for themselves. L1 and L2 learn, and a chunk of theirs is a row of segments,
+//! each a code of its own. Through the head of a file a model runs on from segment to segment;
+//! every segment that starts behind the head starts from what was learned there, so that any frame
+//! is found by decoding the head and one segment.
 
 mod chunk;
 mod decoder;
