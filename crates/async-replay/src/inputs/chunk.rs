@@ -10,6 +10,8 @@ use crate::{
 const RUNS_ON: u8 = 0x80;
 /// In a model byte: the model starts from a prior, whose hash follows.
 const PRIOR: u8 = 0x40;
+/// In a model byte: the chunk is cut into segments, whose lengths follow.
+const CUT: u8 = 0x20;
 /// The model ids of L1 and L2; L0 is 0.
 pub(crate) const L1: u8 = 1;
 pub(crate) const L2: u8 = 2;
@@ -30,6 +32,8 @@ pub(crate) struct ChunkHead {
     /// What the model starts from, in a file's first chunk only.
     pub(crate) prior: Option<PriorHash>,
     pub(crate) frames: u32,
+    /// Frames of each segment but the last, if there are several.
+    pub(crate) span: Option<u32>,
 }
 
 /// One segment of a chunk that L1 or L2 codes.
@@ -59,7 +63,7 @@ impl ChunkHead {
         let bytes = cursor.left();
         let model = cursor.byte()?;
         let coding = Coding {
-            model: model & !(RUNS_ON | PRIOR),
+            model: model & !(RUNS_ON | PRIOR | CUT),
             runs_on: model & RUNS_ON != 0,
         };
         if coding.model > L2 || model != 0 && coding.model == l0::MODEL {
@@ -86,26 +90,34 @@ impl ChunkHead {
         if coding.model != l0::MODEL && bytes < least_bytes(frames, players) {
             return Err(Error::Malformed("fewer bytes than so many inputs take"));
         }
+        let span = match model & CUT != 0 {
+            true => Some(cursor.varint_u32()?),
+            false => None,
+        };
+        if span.is_some_and(|span| span >= frames || span < SEGMENT_FRAMES_MIN) {
+            return Err(Error::Malformed("segments of too few or too many frames"));
+        }
         Ok(Self {
             coding,
             prior,
             frames,
+            span,
         })
     }
 
     /// Writes the head, with the lengths of all segments but the last where there are several.
-    pub(crate) fn put(&self, span: u32, lengths: &[usize], out: &mut Vec<u8>) {
+    pub(crate) fn put(&self, lengths: &[usize], out: &mut Vec<u8>) {
         let runs_on = if self.coding.runs_on { RUNS_ON } else { 0 };
         let prior = if self.prior.is_some() { PRIOR } else { 0 };
-        out.push(self.coding.model | runs_on | prior);
+        let cut = if self.span.is_some() { CUT } else { 0 };
+        out.push(self.coding.model | runs_on | prior | cut);
         if let Some(hash) = self.prior {
             out.extend(hash.0);
         }
         put_varint(out, u64::from(self.frames));
-        if self.coding.model == l0::MODEL {
-            return;
+        if let Some(span) = self.span {
+            put_varint(out, u64::from(span));
         }
-        put_varint(out, u64::from(if lengths.is_empty() { 0 } else { span }));
         for length in lengths {
             put_varint(out, *length as u64);
         }
@@ -118,11 +130,7 @@ impl ChunkHead {
         players: usize,
         chunk_bytes: usize,
     ) -> Result<Vec<Segment<'b>>, Error> {
-        let span = match cursor.varint_u32()? {
-            0 => self.frames,
-            span if span < self.frames && span >= SEGMENT_FRAMES_MIN => span,
-            _ => return Err(Error::Malformed("segments of too few or too many frames")),
-        };
+        let span = self.span.unwrap_or(self.frames);
         let count = self.frames.div_ceil(span) as usize;
         if count - 1 > cursor.left() {
             return Err(Error::Malformed("fewer bytes than segments"));

@@ -120,8 +120,9 @@ impl Encoder {
             coding: self.coding,
             prior: self.prior.take(),
             frames: self.frames,
+            span: (!self.ends.is_empty()).then_some(self.span),
         };
-        head.put(self.span, &self.ends, &mut self.head);
+        head.put(&self.ends, &mut self.head);
         let least = least_bytes(self.frames, self.inputs.len());
         let filled = least.saturating_sub(self.head.len());
         if self.closed.len() < filled {

@@ -136,9 +136,10 @@ fn close_plain(encoder: &mut l0::Encoder, frames: u32) -> Payload {
         coding,
         prior: None,
         frames,
+        span: None,
     };
     let mut payload = Vec::new();
-    head.put(0, &[], &mut payload);
+    head.put(&[], &mut payload);
     encoder.close();
     encoder.parts().for_each(|part| payload.extend(part));
     encoder.reset();
