@@ -37,16 +37,8 @@ pub(super) struct Player {
     pub(super) speed_before: u32,
     /// Frames in which anything changed, up to the last one, which is the lowest bit.
     history: u32,
-    columns: [Column; COLUMNS_MAX],
-}
-
-/// When a column changed.
-#[derive(Debug, Clone, Copy, Default)]
-struct Column {
-    /// The frame after the last change.
-    changed: u32,
-    /// Frames in which it changed, up to the last one, which is the lowest bit.
-    history: u32,
+    /// For each column, the frame after its last change.
+    columns: [u32; COLUMNS_MAX],
 }
 
 impl Player {
@@ -59,14 +51,7 @@ impl Player {
     /// Frames since a column changed.
     #[inline]
     pub(super) fn column_age(&self, column: usize, frame: u32) -> u32 {
-        frame - self.columns[column].changed
-    }
-
-    /// The last 32 frames, the latest lowest: whether a column changed.
-    #[inline]
-    pub(super) fn column_history(&self, column: usize, frame: u32) -> u32 {
-        let age = self.column_age(column, frame);
-        self.columns[column].history.checked_shl(age).unwrap_or(0)
+        frame - self.columns[column]
     }
 
     /// Where an axis is, 3 bits.
@@ -95,9 +80,7 @@ impl Player {
         let mut left = mask;
         while left != 0 {
             let column = left.trailing_zeros() as usize;
-            let history = self.column_history(column, frame) << 1 | 1;
-            let changed = frame + 1;
-            self.columns[column] = Column { changed, history };
+            self.columns[column] = frame + 1;
             left &= left - 1;
         }
         self.history = self.history() << 1 | 1;
