@@ -21,8 +21,12 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Judge runs: one verdict a file; exit 0 all good, 1 some refused, 2 could not run
     Verify(VerifyArgs),
-    /// Show what a run file holds
+    /// Show what a run file holds and what each stream costs
     Inspect(InspectArgs),
+    /// Learn from a game's runs how to make the others smaller: a prior
+    Train(TrainArgs),
+    /// Write a run another way; it stays the same run
+    Recode(RecodeArgs),
     /// Send a signed run to a server and wait for its verdict
     Submit(SubmitArgs),
     /// Get runs from a server
@@ -64,6 +68,41 @@ pub(crate) struct InspectArgs {
     /// The run file
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
+    /// Priors that the run may have been written with
+    #[arg(long = "prior", value_name = "FILE")]
+    pub(crate) known: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// Run files, or folders of them (*.gfrun), of one input schema
+    #[arg(required = true, value_name = "FOLDER")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Where to write the prior
+    #[arg(long, short, value_name = "FILE", default_value = "game.gfprior")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecodeArgs {
+    /// The run file
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// Where to write it
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// How hard to press the inputs
+    #[arg(long, default_value = "auto", value_parser = ["auto", "l0", "l1", "l2"])]
+    pub(crate) level: String,
+    /// Let no reader start in the middle: a little smaller for long runs
+    #[arg(long)]
+    pub(crate) no_seek: bool,
+    /// Start from this prior; whoever reads the run needs it too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prior: Option<PathBuf>,
+    /// Priors that the run may have been written with so far
+    #[arg(long = "read-prior", value_name = "FILE")]
+    pub(crate) known: Vec<PathBuf>,
 }
 
 /// Which server, and who asks.

@@ -1,10 +1,11 @@
-//! Files of runs: read within bounds, and found in folders.
+//! Files of runs and priors: read within bounds, found in folders, and written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use async_replay::Limits;
+use async_replay::{Limits, Prior, Priors};
 
 use crate::failure::Failure;
 use crate::output::Thousands;
@@ -35,6 +36,41 @@ pub(crate) fn read(path: &Path, bytes_max: usize) -> Result<Vec<u8>, Failure> {
 /// Reads a run file, within what this machine is willing to hold.
 pub(crate) fn read_run(path: &Path) -> Result<Vec<u8>, Failure> {
     read(path, Limits::LOCAL.bytes_max)
+}
+
+/// Reads a prior.
+pub(crate) fn read_prior(path: &Path) -> Result<Prior, Failure> {
+    let bytes = read(path, Limits::LOCAL.bytes_max)?;
+    Prior::open(&bytes, &Limits::LOCAL).map_err(|error| Failure::from(error).about(path))
+}
+
+/// Reads priors, to open runs with.
+pub(crate) fn read_priors(paths: &[PathBuf]) -> Result<Priors, Failure> {
+    let named = |path: &PathBuf| read_prior(path).map(|prior| (prior.hash(), Arc::new(prior)));
+    paths.iter().map(named).collect()
+}
+
+/// Writes a file: under another name first, so that what was there before is whole until the new
+/// one is.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::file(path, &error);
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = open_beside(folder).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// A file that gets its name later, readable by whoever may read new files.
+fn open_beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// The run files that `paths` name: files as they are, of folders all that end in `.gfrun`, in a

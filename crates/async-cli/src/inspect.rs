@@ -1,13 +1,16 @@
 //! `gf-async inspect`: what a run file holds, also one that a crash cut off.
 
 use async_core::{OptionValue, Options};
-use async_replay::{ChunkSize, EndReason, Header, Limits, MarkKind, Recovered, Run, chunk_sizes};
+use async_replay::{
+    ChunkSize, EndReason, Header, Limits, MarkKind, Priors, Recovered, Run, chunk_sizes,
+};
 use serde_json::{Map, Value, json};
 
 use crate::args::InspectArgs;
 use crate::failure::{Exit, Failure};
 use crate::files;
 use crate::output::{BAD, DIM, GOOD, Output, STRONG, Thousands, plain};
+use crate::streams::Streams;
 
 /// Marks and checkpoints that are listed for people; JSON has all of them.
 const LISTED_MAX: usize = 12;
@@ -27,7 +30,8 @@ enum Body {
 
 pub(crate) fn run(args: &InspectArgs, output: &mut Output) -> Result<Exit, Failure> {
     let bytes = files::read_run(&args.path)?;
-    let inspected = Inspected::of(&bytes).map_err(|failure| failure.about(&args.path))?;
+    let priors = files::read_priors(&args.known)?;
+    let inspected = Inspected::of(&bytes, &priors).map_err(|failure| failure.about(&args.path))?;
     output.object(&inspected.object())?;
     inspected.show(output)?;
     match &inspected.body {
@@ -37,13 +41,14 @@ pub(crate) fn run(args: &InspectArgs, output: &mut Output) -> Result<Exit, Failu
 }
 
 impl Inspected {
-    fn of(bytes: &[u8]) -> Result<Self, Failure> {
+    fn of(bytes: &[u8], priors: &Priors) -> Result<Self, Failure> {
         let limits = &Limits::LOCAL;
-        let (header, body, whole) = match Run::open(bytes, limits) {
+        let (header, body, whole) = match Run::open_with(bytes, limits, priors) {
             Ok(run) => (run.header.clone(), Body::Whole(Box::new(run)), bytes.len()),
             Err(error) => {
                 // What is no run at all, or of another version, cannot be shown in part either.
-                let cut = Run::recover(bytes, limits).map_err(|_| Failure::from(error))?;
+                let cut =
+                    Run::recover_with(bytes, limits, priors).map_err(|_| Failure::from(error))?;
                 let whole = cut.whole_bytes;
                 (cut.header.clone(), Body::Cut(Box::new(cut)), whole)
             }
@@ -68,28 +73,19 @@ impl Inspected {
         self.header.rate.milliseconds(self.frames()) as f64 / 1_000.0
     }
 
-    /// Bytes of each stream, in the order in which they first come.
-    fn streams(&self) -> Vec<(&'static str, usize, usize)> {
-        let mut streams: Vec<(&'static str, usize, usize)> = Vec::new();
-        for chunk in &self.chunks {
-            match streams.iter_mut().find(|stream| stream.0 == chunk.name) {
-                Some(stream) => (stream.1, stream.2) = (stream.1 + 1, stream.2 + chunk.bytes),
-                None => streams.push((chunk.name, 1, chunk.bytes)),
-            }
-        }
-        streams
+    fn streams(&self) -> Streams {
+        let run = match &self.body {
+            Body::Whole(run) => Some(&**run),
+            Body::Cut(_) => None,
+        };
+        Streams::of(&self.chunks, self.seconds() / 60.0, run)
     }
 
     fn object(&self) -> Value {
-        let streams: Map<String, Value> = self
-            .streams()
-            .into_iter()
-            .map(|(name, chunks, bytes)| (name.into(), json!({"chunks": chunks, "bytes": bytes})))
-            .collect();
         let mut object = json!({
             "ok": matches!(self.body, Body::Whole(_)), "bytes": self.bytes,
             "frames": self.frames(), "seconds": self.seconds(),
-            "header": header_object(&self.header), "streams": streams,
+            "header": header_object(&self.header), "streams": self.streams().object(),
         });
         match &self.body {
             Body::Whole(run) => whole_object(run, &mut object),
@@ -105,15 +101,7 @@ impl Inspected {
     fn show(&self, output: &mut Output) -> Result<(), Failure> {
         self.show_header(output)?;
         output.line("")?;
-        let all = self.bytes.max(1) as f64;
-        for (name, chunks, bytes) in self.streams() {
-            let share = bytes as f64 * 100.0 / all;
-            let plural = if chunks == 1 { "chunk" } else { "chunks" };
-            let bytes = Thousands(bytes);
-            output.line(format_args!(
-                "  {name:<12}{bytes:>9} bytes {share:>5.1} %  {DIM}{chunks} {plural}{DIM:#}"
-            ))?;
-        }
+        self.streams().show(self.bytes, output)?;
         match &self.body {
             Body::Whole(run) => show_whole(run, output),
             Body::Cut(cut) => {
@@ -301,7 +289,9 @@ fn reason(reason: EndReason) -> &'static str {
 }
 
 fn show_whole(run: &Run, output: &mut Output) -> Result<(), Failure> {
-    output.line("")?;
+    if run.marks.len() + run.checkpoints.len() > 0 {
+        output.line("")?;
+    }
     for mark in run.marks.iter().take(LISTED_MAX) {
         let (frame, name) = (Thousands(mark.frame), mark_name(mark.kind));
         output.line(format_args!(

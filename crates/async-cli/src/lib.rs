@@ -1,4 +1,4 @@
-//! The command `gf-async`: demo, verify, inspect, submit, fetch, board, daily.
+//! The command `gf-async`: demo, verify, inspect, train, recode, submit, fetch, board, daily.
 //!
 //! Each command prints for people, or with `--json` one object a line for programs. The exit status
 //! is 0 if all is well, 1 if a run was refused (or a demo step failed), 2 if the command could not
@@ -14,7 +14,10 @@ mod fetch;
 mod files;
 mod inspect;
 mod output;
+mod recode;
+mod streams;
 mod submit;
+mod train;
 mod verify;
 
 use std::ffi::OsString;
@@ -54,6 +57,8 @@ fn run(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Demo(args) => demo::run(args, output),
         Command::Verify(args) => verify::run(args, output),
         Command::Inspect(args) => inspect::run(args, output),
+        Command::Train(args) => train::run(args, output),
+        Command::Recode(args) => recode::run(args, output),
         Command::Submit(args) => submit::run(args, output),
         Command::Fetch(args) => fetch::run(args, output),
         Command::Board(args) => board::run(args, output),

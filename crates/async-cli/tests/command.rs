@@ -230,6 +230,100 @@ fn inspect_shows_header_streams_and_end() {
 }
 
 #[test]
+fn inspect_tells_what_each_column_of_the_inputs_costs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("run.gfrun");
+    fs::write(&file, record(1_300).bytes).unwrap();
+    let ran = gf_async(["--json".as_ref(), "inspect".as_ref(), file.as_os_str()]);
+    let inputs = &first(&ran)["streams"]["inputs"];
+    let shares = inputs["shares"].as_object().unwrap();
+    let names: Vec<&str> = shares.keys().map(String::as_str).collect();
+    let wanted = ["aim_x", "aim_y", "buttons", "move_x", "move_y", "when"];
+    assert_eq!(names, wanted);
+    let sum: f64 = shares.values().map(|share| share.as_f64().unwrap()).sum();
+    assert!((0.99..1.01).contains(&sum), "{sum}");
+    assert_eq!(inputs["prior"], serde_json::Value::Null);
+    assert_eq!(inputs["seekable"], true);
+}
+
+/// Train on a folder, write a run with the prior, look into it with and without.
+#[test]
+fn a_prior_is_trained_used_and_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let runs = folder.path().join("runs");
+    fs::create_dir(&runs).unwrap();
+    for (number, frames) in [900, 1_000, 1_100, 1_200].into_iter().enumerate() {
+        fs::write(runs.join(format!("{number}.gfrun")), record(frames).bytes).unwrap();
+    }
+    let prior = path("arena.gfprior");
+    let command =
+        |arguments: &[&str]| gf_async(["--json"].iter().chain(arguments).map(AsRef::as_ref));
+    let ran = command(&["train", runs.to_str().unwrap(), "--output", &prior]);
+    let told = first(&ran);
+    assert_eq!((ran.status, &told["runs"]), (0, &4.into()), "{ran:?}");
+    assert_eq!(
+        (&told["inputs"], &told["learned"]),
+        (&4_200.into(), &4_200.into())
+    );
+    assert!(told["with"].as_u64() < told["without"].as_u64(), "{told}");
+    assert_eq!(told["bytes"], fs::metadata(&prior).unwrap().len());
+
+    let (plain, small) = (path("runs/0.gfrun"), path("small.gfrun"));
+    let ran = command(&["recode", &plain, "--output", &small, "--prior", &prior]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let recoded = first(&ran);
+    assert!(recoded["bytes"].as_u64() < recoded["bytes_before"].as_u64());
+    let ran = command(&["inspect", &small]);
+    let code = &first(&ran)["code"];
+    assert_eq!((ran.status, code), (2, &"missing_prior".into()), "{ran:?}");
+    let shown = first(&command(&["inspect", &small, "--prior", &prior]));
+    assert_eq!(shown["streams"]["inputs"]["prior"], told["prior"]);
+    assert_eq!(shown["id"], recoded["id"]);
+
+    // And back again, for whoever has no prior.
+    let back = path("back.gfrun");
+    let ran = command(&["recode", &small, "--output", &back, "--read-prior", &prior]);
+    assert_eq!((ran.status, &first(&ran)["id"]), (0, &recoded["id"]));
+    let ran = command(&["inspect", &back]);
+    assert_eq!((ran.status, &first(&ran)["id"]), (0, &recoded["id"]));
+}
+
+#[test]
+fn what_cannot_be_trained_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let train = |from: &str| {
+        let arguments = ["--json", "train", from, "--output", &path("out.gfprior")];
+        let ran = gf_async(arguments.map(AsRef::as_ref));
+        let (code, msg) = (first(&ran)["code"].clone(), first(&ran)["msg"].to_string());
+        assert_eq!(ran.status, 2, "{ran:?}");
+        (code, msg)
+    };
+    assert_eq!(train(&path("nowhere.gfrun")).0, "file_not_found");
+    assert_eq!(train(folder.path().to_str().unwrap()).0, "no_runs");
+    fs::write(path("broken.gfrun"), "nothing of the kind").unwrap();
+    let (code, msg) = train(folder.path().to_str().unwrap());
+    assert_eq!(code, "not_a_run");
+    assert!(msg.contains("broken.gfrun"), "{msg}");
+    assert!(!folder.path().join("out.gfprior").exists());
+
+    fs::write(path("run.gfrun"), record(300).bytes).unwrap();
+    let arguments = [
+        "--json",
+        "inspect",
+        &path("run.gfrun"),
+        "--prior",
+        &path("run.gfrun"),
+    ];
+    let ran = gf_async(arguments.map(AsRef::as_ref));
+    assert_eq!(
+        (ran.status, &first(&ran)["code"]),
+        (2, &"not_a_prior".into())
+    );
+}
+
+#[test]
 fn inspect_shows_what_is_whole_of_a_cut_run() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cut.gfrun");

@@ -6,6 +6,7 @@
 mod coder;
 mod container;
 pub mod corpus;
+mod costs;
 mod encoding;
 mod error;
 mod group;
@@ -31,12 +32,13 @@ mod wire;
 mod writer;
 
 pub use container::VERSION;
+pub use costs::InputCosts;
 pub use encoding::{Encoding, Level, Seek};
 pub use error::{CODES, Error};
 pub use header::{Header, Opponent, UnknownField};
 pub use identity::Hashes;
 pub use ids::{FullHash, PlayerId, PriorHash, RulesetId, RunId};
-pub use layout::{ChunkSize, chunk_sizes};
+pub use layout::{ChunkCoding, ChunkSize, chunk_sizes};
 pub use limits::{
     CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
 };

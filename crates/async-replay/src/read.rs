@@ -28,9 +28,8 @@ pub(crate) fn open(bytes: &[u8], limits: &Limits, priors: &Priors) -> Result<Run
     }
 }
 
-pub(crate) fn recover(bytes: &[u8], limits: &Limits) -> Result<Recovered, Error> {
-    let priors = Priors::new();
-    let (mut chunks, mut parts) = start(bytes, limits, &priors)?;
+pub(crate) fn recover(bytes: &[u8], limits: &Limits, priors: &Priors) -> Result<Recovered, Error> {
+    let (mut chunks, mut parts) = start(bytes, limits, priors)?;
     let mut whole_bytes = chunks.at();
     loop {
         let step = match chunks.next() {
@@ -45,11 +44,22 @@ pub(crate) fn recover(bytes: &[u8], limits: &Limits) -> Result<Recovered, Error>
                 let cause = (left > 0).then_some(Error::Trailing { bytes: left });
                 return Ok(parts.into_recovered(Some(end), chunks.at(), cause));
             }
-            // The reader's own limits are not a cut: half a run would be passed off as all of it.
-            Err(error @ (Error::TooManyFrames { .. } | Error::Limit { .. })) => return Err(error),
+            Err(error) if is_readers(&error) => return Err(error),
             Err(cause) => return Ok(parts.into_recovered(None, whole_bytes, Some(cause))),
         }
     }
+}
+
+/// What a reader is missing, or will not take, is not a cut: half a run would be passed off as all
+/// of it.
+fn is_readers(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::TooManyFrames { .. }
+            | Error::Limit { .. }
+            | Error::MissingPrior { .. }
+            | Error::BadPrior(_)
+    )
 }
 
 pub(crate) fn info(bytes: &[u8], limits: &Limits) -> Result<Info, Error> {

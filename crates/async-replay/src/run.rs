@@ -292,7 +292,16 @@ impl Run {
     /// Reads as many whole chunks as there are, for a recording that a crash cut off. Fails only
     /// where not even the header is whole, or where it is over the limits.
     pub fn recover(bytes: &[u8], limits: &Limits) -> Result<Recovered, Error> {
-        read::recover(bytes, limits)
+        read::recover(bytes, limits, &Priors::new())
+    }
+
+    /// Recovers a run that may ask for one of `priors`; `missing_prior` if it asks for another.
+    pub fn recover_with(
+        bytes: &[u8],
+        limits: &Limits,
+        priors: &Priors,
+    ) -> Result<Recovered, Error> {
+        read::recover(bytes, limits, priors)
     }
 
     /// Reads the header alone.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_core::Input;
 use async_replay::{
-    Encoding, Inputs, Level, Limits, PRIOR_INPUTS_MAX, Prior, Priors, Reader, Run, Seek,
+    Encoding, InputCosts, Inputs, Level, Limits, PRIOR_INPUTS_MAX, Prior, Priors, Reader, Run, Seek,
 };
 use proptest::prelude::*;
 
@@ -114,7 +114,7 @@ fn long_run(players: u8, frames: u32, hold: u32, mut state: u32) -> Run {
     for _ in 0..frames {
         for input in &mut held {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            if (state >> 8) % hold == 0 {
+            if (state >> 8).is_multiple_of(hold) {
                 let axis = |shift: u32| i16::from((state >> shift) as i8);
                 *input = made::input(state >> 30, [axis(16), 0, axis(20) / 8, 0]);
             }
@@ -176,6 +176,29 @@ fn a_prior_helps_runs_like_those_it_has_seen() {
     let without = run.encode().unwrap().len();
     // The eight bytes of the prior's name included.
     assert!(with + 12 < without, "{with} of {without}");
+}
+
+#[test]
+fn costs_are_what_the_columns_take() {
+    let run = made::wild_run();
+    let costs = InputCosts::of(&run).unwrap();
+    let bits = costs.when + costs.buttons + costs.axes.iter().sum::<u64>();
+    let encoding = Encoding {
+        level: Level::L2,
+        seek: Seek::None,
+        prior: None,
+    };
+    let bytes = run.encode_with(&encoding).unwrap();
+    let chunks = async_replay::chunk_sizes(&bytes, &Limits::default()).unwrap();
+    let inputs = chunks.iter().filter(|chunk| chunk.name == "inputs");
+    let taken: usize = inputs.map(|chunk| chunk.bytes).sum();
+    let counted = bits as f64 / 8.0;
+    assert!(
+        (taken as f64 / counted - 1.0).abs() < 0.01,
+        "{taken} of {counted}"
+    );
+    // Four axes that go anywhere cost about as much each, and more than two buttons.
+    assert!(costs.axes.iter().all(|axis| *axis > costs.buttons));
 }
 
 #[test]

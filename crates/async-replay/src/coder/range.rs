@@ -16,6 +16,10 @@ pub(crate) trait Coder {
     /// The encoder writes `bit`; the decoder reads one and does not look at `bit`. Both give what
     /// the bit is; `one` of 65,536 is how likely it was to be set.
     fn code(&mut self, bit: bool, one: u32) -> bool;
+
+    /// Says what the next bits are about, to who counts them: when anything changes, or a column.
+    #[inline]
+    fn about(&mut self, _column: Option<usize>) {}
 }
 
 impl Coder for Encoder {

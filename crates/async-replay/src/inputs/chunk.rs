@@ -2,7 +2,7 @@
 
 use super::{CODED_FRAMES_MAX, INPUTS_PER_BYTE, SEGMENT_FRAMES_MIN, l0};
 use crate::{
-    CHUNK_FRAMES_MAX, Error, PriorHash,
+    CHUNK_FRAMES_MAX, ChunkCoding, Error, PriorHash,
     wire::{Cursor, put_varint},
 };
 
@@ -156,6 +156,27 @@ impl ChunkHead {
         });
         Ok(segments)
     }
+}
+
+/// What the head of a chunk says of its coding; nothing of a model that this version does not have.
+pub(crate) fn describe(payload: &[u8]) -> Option<ChunkCoding> {
+    let mut cursor = Cursor::new(payload);
+    let model = cursor.byte().ok()?;
+    let prior = match model & PRIOR != 0 {
+        true => Some(PriorHash(cursor.array().ok()?)),
+        false => None,
+    };
+    let name = match model & !(RUNS_ON | PRIOR | CUT) {
+        l0::MODEL => "L0",
+        L1 => "L1",
+        L2 => "L2",
+        _ => return None,
+    };
+    Some(ChunkCoding {
+        model: name,
+        runs_on: model & RUNS_ON != 0,
+        prior,
+    })
 }
 
 /// The fewest bytes that a chunk of so many frames may have.

@@ -12,7 +12,7 @@ pub(crate) mod l0;
 mod learner;
 mod seal;
 
-pub(crate) use chunk::{ChunkHead, Coding, L2, Segment};
+pub(crate) use chunk::{ChunkHead, Coding, L2, Segment, describe};
 pub(crate) use decoder::{Decoder, segment};
 pub(crate) use encoder::Encoder;
 pub(crate) use learner::Learner;

@@ -28,6 +28,7 @@ impl<D: Decide> Model<D> {
     ) -> u32 {
         let player = &self.players[slot];
         let decision = anything(player, before);
+        coder.about(None);
         if !self.decide.code(coder, &decision, player.last != *input) {
             self.players[slot].age += 1;
             *input = self.players[slot].last;
@@ -93,6 +94,7 @@ impl<D: Decide> Model<D> {
     ) -> u32 {
         let changed = differs(input, now, column);
         let decision = one_column(&self.players[slot], column, mask, now);
+        coder.about(Some(column));
         if !known && !self.decide.code(coder, &decision, changed) {
             return 0;
         }
