@@ -242,7 +242,7 @@ fn inspect_tells_what_each_column_of_the_inputs_costs() {
     assert_eq!(names, wanted);
     let sum: f64 = shares.values().map(|share| share.as_f64().unwrap()).sum();
     assert!((0.99..1.01).contains(&sum), "{sum}");
-    assert_eq!(inputs["prior"], serde_json::Value::Null);
+    assert_eq!(inputs["prior"], Value::Null);
     assert_eq!(inputs["seekable"], true);
 }
 

@@ -40,8 +40,8 @@ struct Part<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Opens a file. Fails as [`crate::Run::open`] does where the chunks are not whole or not in order;
-    /// what their content breaks is found when it is decoded.
+    /// Opens a file. Fails as [`crate::Run::open`] does where the chunks are not whole or not in
+    /// order; what their content breaks is found when it is decoded.
     pub fn open(bytes: &'b [u8], limits: &Limits) -> Result<Self, Error> {
         Self::open_with(bytes, limits, &Priors::new())
     }
