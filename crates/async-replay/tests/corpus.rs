@@ -105,7 +105,7 @@ fn arena_run(recording: &InputRecording) -> Run {
 /// What is recorded ten times a second stays within its tolerance, the true rotation included.
 #[test]
 fn every_sample_recording_survives_the_format_within_its_tolerance() {
-    let mut sums = std::collections::BTreeMap::<String, (usize, f64)>::new();
+    let mut sums = std::collections::BTreeMap::<String, SampleSum>::new();
     for path in files("samples") {
         let recording = SampleRecording::parse(&std::fs::read(&path).unwrap()).unwrap();
         let every = (recording.hz / 10.0) as usize;
@@ -119,26 +119,62 @@ fn every_sample_recording_survives_the_format_within_its_tolerance() {
                     within_tolerance(sample, &poses[sample.frame as usize], precision);
                 }
             }
-            let stream = chunk_sizes(&bytes, &Limits::LARGEST).unwrap();
-            let stream = stream.iter().filter(|chunk| chunk.kind == 3);
             let set = path.file_name().unwrap().to_string_lossy();
             let set = format!("{} {precision:?}", set.split('-').next().unwrap());
             let sum = sums.entry(set).or_default();
-            sum.0 += stream.map(|chunk| chunk.bytes).sum::<usize>();
-            sum.1 += f64::from(run.end.frames) / f64::from(recording.hz) / 60.0
+            sum.bytes += sample_bytes(&bytes);
+            sum.minutes += f64::from(run.end.frames) / f64::from(recording.hz) / 60.0
                 * recording.tracks.len() as f64;
+            sum.add_live(&run);
         }
     }
-    for (set, (bytes, minutes)) in sums {
-        let each = bytes as f64 / minutes;
-        eprintln!("{set}: {each:.0} bytes of samples per track-minute");
+    for (set, sum) in sums {
+        let each = sum.bytes as f64 / sum.minutes;
+        let live = sum.live as f64 / sum.sealed.max(1) as f64;
+        eprintln!("{set}: {each:.0} bytes of samples per track-minute, {live:.3} while recording");
         let most = match set.as_str() {
             "kart Default" => 1_650.0,
             "kart Fine" => 2_800.0,
             _ => f64::INFINITY,
         };
         assert!(each <= most, "{set}: {each} over {most}");
+        assert!(
+            live <= 1.125,
+            "{set}: chunks of 10 seconds cost an eighth more"
+        );
     }
+}
+
+/// What the samples of a set of recordings take.
+#[derive(Default)]
+struct SampleSum {
+    bytes: usize,
+    minutes: f64,
+    /// In chunks of 10 seconds, up to the last whole one, and the same frames in a finished file.
+    live: usize,
+    sealed: usize,
+}
+
+impl SampleSum {
+    fn add_live(&mut self, run: &Run) {
+        let writer = made::record(run);
+        let left = Run::recover(writer.bytes(), &Limits::LARGEST).unwrap();
+        if left.whole_frames > 0 {
+            let end = End {
+                frames: left.whole_frames,
+                ..run.end
+            };
+            self.live += sample_bytes(writer.bytes());
+            self.sealed += sample_bytes(&left.into_run(end).unwrap().encode().unwrap());
+        }
+    }
+}
+
+/// Bytes of all chunks of samples, framing included.
+fn sample_bytes(file: &[u8]) -> usize {
+    let chunks = chunk_sizes(file, &Limits::LARGEST).unwrap();
+    let samples = chunks.iter().filter(|chunk| chunk.kind == 3);
+    samples.map(|chunk| chunk.bytes).sum()
 }
 
 fn within_tolerance(sample: &Sample, pose: &Pose, precision: Precision) {
