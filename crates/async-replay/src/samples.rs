@@ -80,7 +80,8 @@ impl Decoder {
     }
 
     /// Decodes one chunk of `model` onto the tracks. It covers the frames from the first to the
-    /// second of `span`, both included. `samples_left` is what the limits allow.
+    /// second of `span`, both included. `samples_left` is what the limits allow. Of a chunk that
+    /// is refused, nothing is left on the tracks.
     pub(crate) fn decode(
         &mut self,
         model: u8,
@@ -90,13 +91,20 @@ impl Decoder {
         samples_left: &mut usize,
         tracks: &mut [Vec<Sample>],
     ) -> Result<(), Error> {
-        match model {
+        let before: Vec<usize> = tracks.iter().map(Vec::len).collect();
+        let decoded = match model {
             s0::MODEL => s0::decode(cursor, schema, span, samples_left, tracks),
             s1::MODEL => self.s1.decode(cursor, schema, span, samples_left, tracks),
             _ => Err(Error::UnknownModel {
                 stream: "samples",
                 model,
             }),
+        };
+        if decoded.is_err() {
+            for (track, before) in tracks.iter_mut().zip(before) {
+                track.truncate(before);
+            }
         }
+        decoded
     }
 }

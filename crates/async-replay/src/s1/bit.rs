@@ -1,34 +1,12 @@
 //! Bits whose chances adapt: all that S1 learns is in these.
 
-use crate::coder::{Decoder, Encoder, ONE};
+use crate::coder::{Coder, ONE};
 
-/// Codes a bit one way or the other, so that each model is written once. A decoder does not look
-/// at the bit that it is given.
-pub(super) trait Coder {
-    /// Codes a bit that is set in `one` of 65,536 cases.
-    fn code(&mut self, bit: bool, one: u32) -> bool;
-
-    /// Codes the lowest `count` bits of a number, all equally likely, the highest first.
-    fn plain(&mut self, number: u64, count: u32) -> u64 {
-        (0..count).rev().fold(0, |coded, place| {
-            coded << 1 | u64::from(self.code(number >> place & 1 == 1, ONE / 2))
-        })
-    }
-}
-
-impl Coder for Encoder {
-    #[inline]
-    fn code(&mut self, bit: bool, one: u32) -> bool {
-        self.encode(bit, one);
-        bit
-    }
-}
-
-impl Coder for Decoder<'_> {
-    #[inline]
-    fn code(&mut self, _: bool, one: u32) -> bool {
-        self.decode(one)
-    }
+/// Codes the lowest `count` bits of a number, all equally likely, the highest first.
+pub(super) fn plain(coder: &mut impl Coder, number: u64, count: u32) -> u64 {
+    (0..count).rev().fold(0, |coded, place| {
+        coded << 1 | u64::from(coder.code(number >> place & 1 == 1, ONE / 2))
+    })
 }
 
 /// How likely a bit is to be set: the mean of two estimates, one quick and one slow. Both begin

@@ -1,9 +1,10 @@
 //! One number after another of the same kind, as differences from what was expected of them.
 
 use super::{
-    bit::{Chance, Coder},
+    bit::{Chance, plain},
     tables::{MORE, SCALES, SIZES},
 };
+use crate::coder::Coder;
 
 /// Numbers have at most this many bits: a difference of two of 32 bits.
 const BITS_MAX: usize = 33;
@@ -110,7 +111,7 @@ impl Column {
             let third = self.third[slot][usize::from(second)].code(coder, digit(bits - 3));
             let rest = bits as u32 - 3;
             coded = coded << 1 | u64::from(third);
-            coded = coded << rest | coder.plain(size, rest);
+            coded = coded << rest | plain(coder, size, rest);
         }
         coded
     }
@@ -159,9 +160,9 @@ impl Leap {
         if coded_bits == 0 {
             return 0;
         }
-        let minus = coder.plain(u64::from(number < 0), 1) == 1;
+        let minus = plain(coder, u64::from(number < 0), 1) == 1;
         let rest = coded_bits as u32 - 1;
-        let coded = (1 << rest | coder.plain(size, rest)) as i64;
+        let coded = (1 << rest | plain(coder, size, rest)) as i64;
         if minus { -coded } else { coded }
     }
 }

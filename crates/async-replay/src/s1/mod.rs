@@ -1,7 +1,7 @@
 //! Sample model S1: each track as differences from what was to be expected, in adaptive bits.
 //!
 //! All in whole numbers, so that every machine reads the same. Each model is written once, for
-//! both ways: it codes a value through a [`bit::Coder`] that either writes or reads it.
+//! both ways: it codes a value through a [`crate::coder::Coder`] that either writes or reads it.
 
 mod bit;
 mod chunk;

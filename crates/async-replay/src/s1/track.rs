@@ -2,8 +2,9 @@
 
 use crate::{
     CHUNK_FRAMES_MAX, Error, Precision, Rotation, RotationKind, Sample, TrackSchema,
+    coder::Coder,
     s1::{
-        bit::{Chance, Coder},
+        bit::{Chance, plain},
         column::{Column, Leap, size},
         lattice::{self, Turn},
         trend::{Guess, moved},
@@ -391,7 +392,7 @@ fn leapt(leaps: &mut Leap, coder: &mut impl Coder, last: i32, to: i32) -> Result
 fn whole(coder: &mut impl Coder, parts: &mut [i32; 4], to: [i32; 4]) {
     let half = 1 << lattice::UNIT_BITS;
     for (part, to) in parts.iter_mut().zip(to) {
-        let coded = coder.plain((i64::from(to) + half) as u64, PART_BITS);
+        let coded = plain(coder, (i64::from(to) + half) as u64, PART_BITS);
         *part = (coded as i64 - half) as i32;
     }
 }
