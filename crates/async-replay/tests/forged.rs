@@ -115,7 +115,7 @@ fn the_sizes_of_chunks_add_up_to_the_file() {
 
 #[test]
 fn unknown_models_are_refused() {
-    for model in [3, 4, 63, 64, 128, 192, 255] {
+    for model in [3, 4, 31, 32, 63, 64, 128, 192, 255] {
         check_payload("unknown_model", INPUTS, |payload| payload[0] = model);
     }
     for model in [2, 3, 255] {

@@ -107,11 +107,7 @@ impl Encoder {
     /// Ends the code: of all numbers within the range, the one with the most zeros at its end,
     /// and those zeros are not written.
     pub(crate) fn finish(mut self) -> Vec<u8> {
-        let start = self.low;
-        let last = start + u64::from(self.range) - 1;
-        let zeros = (0..=32).rev().find(|zeros| last >> zeros << zeros >= start);
-        let zeros = zeros.unwrap_or(0);
-        self.low = last >> zeros << zeros;
+        self.low = roundest(self.low as i64, self.range) as u64;
         for _ in 0..4 {
             self.shift();
         }
@@ -121,6 +117,14 @@ impl Encoder {
         }
         self.bytes
     }
+}
+
+/// Of `range` numbers from `low` on, the one with the most zeros at its end; the largest of those.
+fn roundest(low: i64, range: u32) -> i64 {
+    let last = low + i64::from(range) - 1;
+    let zeros = (0..=32).rev().find(|zeros| last >> zeros << zeros >= low);
+    let zeros = zeros.unwrap_or(0);
+    last >> zeros << zeros
 }
 
 /// Reads bits.
@@ -162,10 +166,16 @@ impl<'b> Decoder<'b> {
         bit
     }
 
-    /// Ends the code. `malformed` where bytes are left over, or zeros were written at the end.
+    /// Ends the code. `malformed` unless its bytes are those that [`Encoder::finish`] gives.
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.bytes.len() > self.next || self.bytes.last() == Some(&0) {
             return Err(Error::Malformed("bytes behind the end of a code"));
+        }
+        let window = (self.next - 4..self.next).fold(0, |window, at| {
+            window << 8 | i64::from(self.bytes.get(at).copied().unwrap_or(0))
+        });
+        if window != roundest(window - i64::from(self.code), self.range) {
+            return Err(Error::Malformed("another end of a code than the shortest"));
         }
         Ok(())
     }
@@ -222,6 +232,27 @@ mod tests {
                 prop_assert_eq!(decoder.decode(*one), *bit);
             }
             prop_assert!(decoder.finish().is_ok());
+        }
+
+        /// No other bytes say the same.
+        #[test]
+        fn a_code_has_one_form(bits in bits(), flip in 1_u8.., place in any::<prop::sample::Index>()) {
+            let bytes = code(&bits)[1..].to_vec();
+            let same = |bytes: &[u8]| {
+                let mut decoder = Decoder::new(bytes);
+                let alike = bits.iter().all(|(bit, one)| decoder.decode(*one) == *bit);
+                alike && decoder.finish().is_ok()
+            };
+            prop_assert!(same(&bytes));
+            let mut longer = bytes.clone();
+            longer.push(flip);
+            prop_assert!(!same(&longer));
+            if !bytes.is_empty() {
+                let mut other = bytes.clone();
+                other[place.index(bytes.len())] ^= flip;
+                prop_assert!(!same(&other));
+                prop_assert!(!same(&bytes[..bytes.len() - 1]));
+            }
         }
 
         #[test]
