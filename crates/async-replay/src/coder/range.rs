@@ -211,6 +211,14 @@ mod tests {
     }
 
     #[test]
+    fn the_example_of_the_standard() {
+        let ones = [32_768, 60_000, 65_000, 100, 40_000];
+        let bits = [true, false, false, true, true];
+        let bits: Vec<_> = bits.into_iter().zip(ones).collect();
+        assert_eq!(code(&bits)[1..], [0x7F, 0xE9, 0x60]);
+    }
+
+    #[test]
     fn what_was_sure_to_come_is_almost_free() {
         assert!(code(&[(true, ONE - 1); 10_000]).len() <= 2);
         assert!(code(&[(false, 1); 10_000]).len() <= 2);
