@@ -53,6 +53,14 @@ impl Limits {
     };
 }
 
+impl Limits {
+    /// The most questions that the inputs of a run in L1 or L2 may ask, each a bit that is decoded
+    /// in some tens of nanoseconds. What people play asks 2 to 20 for each input.
+    pub fn questions_max(&self) -> usize {
+        self.inputs_max.saturating_mul(64)
+    }
+}
+
 impl Default for Limits {
     /// The kit's defaults: `maxRunBytes` 262,144 and `maxFrames` 36,000.
     fn default() -> Self {

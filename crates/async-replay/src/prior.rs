@@ -12,7 +12,7 @@ use crate::{
     Error, Limits, PriorHash, Run,
     coder::{self, Decide, Mixer},
     header_code,
-    inputs::INPUTS_PER_BYTE,
+    inputs::{self, Answers},
     model::Model,
     wire::{Cursor, put_sized, put_varint},
 };
@@ -157,10 +157,7 @@ fn put_lesson<D: Decide>(
         frame.copy_from_slice(inputs);
         model.code(&mut coder, &mut frame);
     }
-    let mut code = coder.finish();
-    if code.len() < inputs.len().div_ceil(INPUTS_PER_BYTE) {
-        code.resize(inputs.len().div_ceil(INPUTS_PER_BYTE), 0);
-    }
+    let code = inputs::finish(coder);
     put_varint(bytes, players as u64);
     put_varint(bytes, (inputs.len() / players) as u64);
     put_sized(bytes, &code);
@@ -177,30 +174,25 @@ fn take_lesson<D: Decide>(
         return Err(Error::Malformed("a prior of no players or of too many"));
     }
     let (players, frames) = (players as usize, cursor.varint_u32()? as usize);
-    let inputs = frames.saturating_mul(players);
-    if inputs > *left {
+    let count = frames.saturating_mul(players);
+    if count > *left {
         return Err(Error::Limit {
             what: "inputs of a prior",
             max: *left,
         });
     }
-    *left -= inputs;
+    *left -= count;
     let code = cursor.sized(usize::MAX)?;
-    let least = inputs.div_ceil(INPUTS_PER_BYTE);
-    if frames == 0 || code.len() < least {
+    if frames == 0 || code.len() < inputs::least_bytes(count) {
         return Err(Error::Malformed("fewer bytes than so many inputs take"));
     }
-    let used = if code.len() == least {
-        code.len() - code.iter().rev().take_while(|byte| **byte == 0).count()
-    } else {
-        code.len()
-    };
     model.restart(players as u8);
-    let mut coder = coder::Decoder::new(&code[..used]);
+    let mut answers = Answers::new(code);
     let mut frame = vec![Input::default(); players];
     for _ in 0..frames {
-        model.code(&mut coder, &mut frame);
+        model.code(&mut answers.coder, &mut frame);
+        answers.check()?;
     }
     model.check()?;
-    coder.finish()
+    answers.finish().map(drop)
 }

@@ -168,7 +168,7 @@ impl<'p> Parts<'p> {
         let samples = header.samples.as_ref();
         Self {
             inputs: Inputs::none(header.players),
-            decoder: inputs::Decoder::default(),
+            decoder: inputs::Decoder::new(limits.questions_max()),
             priors,
             samples: samples.map(|schema| samples::Decoder::new(schema, head)),
             header,
@@ -221,7 +221,6 @@ impl<'p> Parts<'p> {
         let schema = schema.ok_or(Error::Malformed("inputs without a schema"))?;
         let before = self.inputs.frames();
         let players = self.inputs.players();
-        let chunk_bytes = cursor.left();
         let head = ChunkHead::read(&mut cursor, players)?;
         let frames = head.frames;
         check_frames(&self.header, &self.limits, before, frames)?;
@@ -242,9 +241,7 @@ impl<'p> Parts<'p> {
             .begin(&head, self.header.players, schema, prior)?;
         let out = self.inputs.grow(frames);
         let place = (players, before);
-        let decoded = self
-            .decoder
-            .chunk(&head, cursor, schema, place, chunk_bytes, out);
+        let decoded = self.decoder.chunk(&head, cursor, schema, place, out);
         if decoded.is_err() {
             self.inputs.truncate(before);
         }

@@ -103,7 +103,7 @@ impl<'b> Reader<'b> {
         }
         let segments = match head.coding.model {
             l0::MODEL => vec![Segment::whole(head.frames, cursor)],
-            _ => head.segments(cursor, players, chunk.payload.len())?,
+            _ => head.segments(cursor)?,
         };
         for segment in segments {
             let first = self.frames;
@@ -167,9 +167,9 @@ impl<'b> Reader<'b> {
             self.head.resize(start + inputs, Input::default());
             learner.start()?;
             let decoded = inputs::segment(learner, &part.segment, players, &mut self.head[start..]);
-            if decoded.is_err() {
+            if let Err(error) = decoded {
                 self.head.truncate(start);
-                return decoded;
+                return Err(error);
             }
             self.next += 1;
         }

@@ -134,8 +134,8 @@ fn nothing_happening_costs_next_to_nothing() {
         for encoding in encodings().filter(|encoding| encoding.level != Level::L0) {
             let bytes = run.encode_with(&encoding).unwrap();
             assert_comes_back(&run, &bytes, &Priors::new(), 101);
-            // Of each byte a reader makes at most 512 inputs, and no writer wastes more than that.
-            let least = run.inputs.flat().len() / 512;
+            // A byte answers at most 256 questions, here one for each input.
+            let least = run.inputs.flat().len() / 256;
             assert!(
                 bytes.len() <= 100 + 2 * least,
                 "{encoding:?}: {}",
@@ -165,8 +165,8 @@ fn the_level_goes_by_the_content() {
 
 #[test]
 fn a_prior_helps_runs_like_those_it_has_seen() {
-    let prior = Prior::train(&[made::plain_run(9_000, 9)]).unwrap();
-    let run = made::plain_run(1_200, 9);
+    let prior = Prior::train(&[long_run(1, 20_000, 30, 1)]).unwrap();
+    let run = long_run(1, 900, 30, 2);
     let with = Encoding {
         level: Level::L2,
         prior: Some(&prior),

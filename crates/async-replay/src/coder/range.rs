@@ -47,6 +47,7 @@ pub(crate) struct Encoder {
     full: u32,
     bytes: Vec<u8>,
     start: usize,
+    questions: usize,
 }
 
 impl Encoder {
@@ -59,6 +60,7 @@ impl Encoder {
             full: 0,
             start: bytes.len(),
             bytes,
+            questions: 0,
         }
     }
 
@@ -67,9 +69,20 @@ impl Encoder {
         self.bytes.len() - self.start + self.full as usize + usize::from(self.held.is_some())
     }
 
+    /// Where its bytes start.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// How many bits were written.
+    pub(crate) fn questions(&self) -> usize {
+        self.questions
+    }
+
     /// Writes one bit; `one` of 65,536 is how likely it was to be set.
     #[inline]
     pub(crate) fn encode(&mut self, bit: bool, one: u32) {
+        self.questions += 1;
         let bound = ((u64::from(self.range) * u64::from(one)) >> 16) as u32;
         if bit {
             self.range = bound;
@@ -134,6 +147,7 @@ pub(crate) struct Decoder<'b> {
     range: u32,
     bytes: &'b [u8],
     next: usize,
+    questions: usize,
 }
 
 impl<'b> Decoder<'b> {
@@ -144,6 +158,7 @@ impl<'b> Decoder<'b> {
             range: u32::MAX,
             bytes,
             next: 0,
+            questions: 0,
         };
         for _ in 0..4 {
             decoder.shift();
@@ -151,9 +166,16 @@ impl<'b> Decoder<'b> {
         decoder
     }
 
+    /// How many bits were read.
+    #[inline]
+    pub(crate) fn questions(&self) -> usize {
+        self.questions
+    }
+
     /// Reads one bit; `one` of 65,536 is how likely it was to be set.
     #[inline]
     pub(crate) fn decode(&mut self, one: u32) -> bool {
+        self.questions += 1;
         let bound = ((u64::from(self.range) * u64::from(one)) >> 16) as u32;
         let bit = self.code < bound;
         let keep = u32::from(bit).wrapping_sub(1);

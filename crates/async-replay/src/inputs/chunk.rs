@@ -1,6 +1,6 @@
 //! What stands at the head of an INPUTS chunk, and how it is cut into segments.
 
-use super::{CODED_FRAMES_MAX, INPUTS_PER_BYTE, SEGMENT_FRAMES_MIN, l0};
+use super::{CODED_FRAMES_MAX, SEGMENT_FRAMES_MIN, l0, least_bytes};
 use crate::{
     CHUNK_FRAMES_MAX, ChunkCoding, Error, PriorHash,
     wire::{Cursor, put_varint},
@@ -41,19 +41,13 @@ pub(crate) struct ChunkHead {
 pub(crate) struct Segment<'b> {
     pub(crate) frames: u32,
     pub(crate) bytes: &'b [u8],
-    /// How many zeros may stand at the end, to fill up a chunk in which little happens.
-    pub(crate) filled: usize,
 }
 
 impl<'b> Segment<'b> {
     /// All that is left of a chunk.
     pub(crate) fn whole(frames: u32, mut cursor: Cursor<'b>) -> Self {
         let bytes = cursor.take(cursor.left()).unwrap_or_default();
-        Self {
-            frames,
-            bytes,
-            filled: 0,
-        }
+        Self { frames, bytes }
     }
 }
 
@@ -87,7 +81,7 @@ impl ChunkHead {
         if frames == 0 || frames > most {
             return Err(Error::Malformed(rule));
         }
-        if coding.model != l0::MODEL && bytes < least_bytes(frames, players) {
+        if coding.model != l0::MODEL && bytes < least_bytes(frames as usize * players) {
             return Err(Error::Malformed("fewer bytes than so many inputs take"));
         }
         let span = match model & CUT != 0 {
@@ -124,12 +118,7 @@ impl ChunkHead {
     }
 
     /// Cuts the rest of a chunk, `cursor`, into its segments, in order.
-    pub(crate) fn segments<'b>(
-        &self,
-        mut cursor: Cursor<'b>,
-        players: usize,
-        chunk_bytes: usize,
-    ) -> Result<Vec<Segment<'b>>, Error> {
+    pub(crate) fn segments<'b>(&self, mut cursor: Cursor<'b>) -> Result<Vec<Segment<'b>>, Error> {
         let span = self.span.unwrap_or(self.frames);
         let count = self.frames.div_ceil(span) as usize;
         if count - 1 > cursor.left() {
@@ -144,15 +133,12 @@ impl ChunkHead {
             segments.push(Segment {
                 frames: span,
                 bytes: cursor.take(length)?,
-                filled: 0,
             });
         }
-        let exact = chunk_bytes == least_bytes(self.frames, players);
         let rest = cursor.left();
         segments.push(Segment {
             frames: self.frames - span * (count as u32 - 1),
             bytes: cursor.take(rest)?,
-            filled: if exact { rest } else { 0 },
         });
         Ok(segments)
     }
@@ -177,9 +163,4 @@ pub(crate) fn describe(payload: &[u8]) -> Option<ChunkCoding> {
         runs_on: model & RUNS_ON != 0,
         prior,
     })
-}
-
-/// The fewest bytes that a chunk of so many frames may have.
-pub(crate) fn least_bytes(frames: u32, players: usize) -> usize {
-    (frames as usize * players).div_ceil(INPUTS_PER_BYTE)
 }

@@ -4,19 +4,32 @@ use async_core::{Input, InputSchema};
 
 use super::{
     chunk::{ChunkHead, Coding, Segment},
+    code::Answers,
     l0,
     learner::Learner,
 };
-use crate::{Error, coder, coder::Mixer, model::Model, wire::Cursor};
+use crate::{Error, coder::Mixer, model::Model, wire::Cursor};
 
 /// Decodes the inputs of a file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Decoder {
     coding: Option<Coding>,
     learner: Option<Learner>,
+    questions: usize,
+    questions_max: usize,
 }
 
 impl Decoder {
+    /// Answers at most so many questions, however many inputs those are.
+    pub(crate) fn new(questions_max: usize) -> Self {
+        Self {
+            coding: None,
+            learner: None,
+            questions: 0,
+            questions_max,
+        }
+    }
+
     /// Takes in the head of a chunk, before anything of its size is allocated. `malformed` if it
     /// does not go with the chunks before it. `prior` is what the head asks for.
     pub(crate) fn begin(
@@ -47,39 +60,40 @@ impl Decoder {
         cursor: Cursor<'_>,
         schema: &InputSchema,
         (players, first): (usize, u32),
-        chunk_bytes: usize,
         out: &mut [Input],
     ) -> Result<(), Error> {
         let Some(learner) = &mut self.learner else {
             return l0::decode(cursor, schema, players, first, out);
         };
         let mut rest = out;
-        for part in head.segments(cursor, players, chunk_bytes)? {
+        for part in head.segments(cursor)? {
             let (inputs, after) = rest.split_at_mut(part.frames as usize * players);
             learner.start()?;
-            segment(learner, &part, players, inputs)?;
+            self.questions += segment(learner, &part, players, inputs)?;
+            if self.questions > self.questions_max {
+                return Err(Error::Limit {
+                    what: "questions about inputs",
+                    max: self.questions_max,
+                });
+            }
             rest = after;
         }
         Ok(())
     }
 }
 
-/// Decodes one segment, which was started.
+/// Decodes one segment, which was started. Gives how many questions it answered.
 pub(crate) fn segment(
     learner: &mut Learner,
     part: &Segment<'_>,
     players: usize,
     out: &mut [Input],
-) -> Result<(), Error> {
-    let used = part.bytes.len() - zeros(part.bytes).min(part.filled);
-    let mut coder = coder::Decoder::new(&part.bytes[..used]);
+) -> Result<usize, Error> {
+    let mut answers = Answers::new(part.bytes);
     for inputs in out.chunks_exact_mut(players) {
-        learner.code(&mut coder, inputs);
+        learner.code(&mut answers.coder, inputs);
+        answers.check()?;
     }
     learner.check()?;
-    coder.finish()
-}
-
-fn zeros(bytes: &[u8]) -> usize {
-    bytes.iter().rev().take_while(|byte| **byte == 0).count()
+    answers.finish()
 }

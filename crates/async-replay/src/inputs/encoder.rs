@@ -6,7 +6,8 @@ use async_core::{Input, InputSchema};
 
 use super::{
     SEGMENT_FRAMES_MIN,
-    chunk::{ChunkHead, Coding, least_bytes},
+    chunk::{ChunkHead, Coding},
+    code,
     learner::Learner,
 };
 use crate::{Error, PriorHash, coder, coder::Mixer, model::Model};
@@ -73,7 +74,8 @@ impl Encoder {
 
     /// Bytes of the chunk so far, give or take those that end it.
     pub(crate) fn bytes(&self) -> usize {
-        self.ends.last().unwrap_or(&0) + self.coder.len()
+        let code = code::least_bytes(self.coder.questions());
+        self.ends.last().unwrap_or(&0) + code.max(self.coder.len())
     }
 
     /// Frames of the chunk so far.
@@ -95,7 +97,7 @@ impl Encoder {
         let cut = self.span > 0 && self.frames > 0 && self.frames.is_multiple_of(self.span);
         if cut {
             let coder = mem::replace(&mut self.coder, coder::Encoder::new(Vec::new()));
-            let bytes = coder.finish();
+            let bytes = code::finish(coder);
             self.ends.push(bytes.len());
             self.coder = coder::Encoder::new(bytes);
         }
@@ -111,7 +113,7 @@ impl Encoder {
     /// Ends the chunk; [`Encoder::parts`] is then its payload.
     pub(crate) fn close(&mut self) {
         let room = coder::Encoder::new(mem::take(&mut self.closed));
-        self.closed = mem::replace(&mut self.coder, room).finish();
+        self.closed = code::finish(mem::replace(&mut self.coder, room));
         let mut start = 0;
         for end in &mut self.ends {
             (start, *end) = (*end, *end - start);
@@ -123,11 +125,6 @@ impl Encoder {
             span: (!self.ends.is_empty()).then_some(self.span),
         };
         head.put(&self.ends, &mut self.head);
-        let least = least_bytes(self.frames, self.inputs.len());
-        let filled = least.saturating_sub(self.head.len());
-        if self.closed.len() < filled {
-            self.closed.resize(filled, 0);
-        }
     }
 
     /// The payload of the chunk that was closed.

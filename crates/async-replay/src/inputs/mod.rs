@@ -6,6 +6,7 @@
 //! is found by decoding the head and one segment.
 
 mod chunk;
+mod code;
 mod decoder;
 mod encoder;
 pub(crate) mod l0;
@@ -13,6 +14,7 @@ mod learner;
 mod seal;
 
 pub(crate) use chunk::{ChunkHead, Coding, L2, Segment, describe};
+pub(crate) use code::{Answers, finish, least_bytes};
 pub(crate) use decoder::{Decoder, segment};
 pub(crate) use encoder::Encoder;
 pub(crate) use learner::Learner;
@@ -23,9 +25,6 @@ pub(crate) use seal::seal;
 pub(crate) const HEAD_INPUTS: u32 = 28_800;
 /// A segment has at least so many frames, unless it is a file's last: starting one takes time.
 pub(crate) const SEGMENT_FRAMES_MIN: u32 = 50;
-/// The most inputs that one byte of a chunk may stand for: an adaptive code can say "nothing more
-/// happens" for less than that, and is then filled up.
-pub(crate) const INPUTS_PER_BYTE: usize = 512;
 /// The most frames of a chunk that L1 or L2 codes.
 pub(crate) const CODED_FRAMES_MAX: u32 = 36_000;
 
