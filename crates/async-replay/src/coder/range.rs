@@ -266,7 +266,11 @@ mod tests {
 
         /// No other bytes say the same.
         #[test]
-        fn a_code_has_one_form(bits in bits(), flip in 1_u8.., place in any::<prop::sample::Index>()) {
+        fn a_code_has_one_form(
+            bits in bits(),
+            flip in 1_u8..,
+            place in any::<prop::sample::Index>(),
+        ) {
             let bytes = code(&bits)[1..].to_vec();
             let same = |bytes: &[u8]| {
                 let mut decoder = Decoder::new(bytes);
