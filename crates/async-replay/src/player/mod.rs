@@ -4,7 +4,9 @@
 //! played in any portions, at any speeds, forwards or backwards, shows the same at the same frame.
 
 mod crossing;
+mod pose;
 mod search;
+mod shown;
 mod speed;
 mod timeline;
 
@@ -12,12 +14,13 @@ use core::borrow::Borrow;
 
 use async_core::Input;
 
-use crate::{Mark, Run};
+use crate::{Mark, Precision, Run};
 use crossing::Crossing;
 use search::count_before;
 use timeline::{Leg, Timeline, place_of};
 
 pub use crossing::Stretch;
+pub use pose::{Facing, Pose};
 pub use speed::Speed;
 pub use timeline::Edge;
 
@@ -49,6 +52,7 @@ pub struct Moved {
 #[derive(Debug, Clone)]
 pub struct Player<R = Run> {
     run: R,
+    precision: Precision,
     timeline: Timeline,
     speed: Speed,
     paused: bool,
@@ -77,9 +81,12 @@ impl<R: Borrow<Run>> Player<R> {
         let frames = shown.end.frames;
         let marks = count_before(&shown.marks, usize::MAX, |mark| mark.frame <= frames);
         let past = vec![0; shown.tracks.len()];
+        let schema = shown.header.samples.as_ref();
+        let precision = schema.map_or_else(Precision::default, |schema| schema.precision);
         let timeline = Timeline::new(frames, offset_frames);
         let mut player = Self {
             run,
+            precision,
             speed: Speed::NORMAL,
             paused: false,
             offset_frames,
@@ -214,6 +221,17 @@ impl<R: Borrow<Run>> Player<R> {
     /// simulation beside the player that is not there has to be brought there first.
     pub fn stretches(&self) -> impl Iterator<Item = Stretch> + '_ {
         self.crossing.stretches(self.frames())
+    }
+
+    /// What a track of the run shows, between its samples: positions go straight, rotations the
+    /// short way round, channels hold the last sample's value. Where the later sample is a teleport
+    /// the earlier one is shown until its frame. Before the first sample the first is shown, after
+    /// the last the last; nothing for a track that has none, or that the run has not.
+    pub fn pose(&self, track: usize) -> Option<Pose> {
+        let run = self.run();
+        let samples = run.tracks.get(track)?;
+        let past = *self.past.get(track)?;
+        pose::at(samples, past, self.position(), self.precision)
     }
 
     /// What a slot pressed in the frame that is shown, which leads to the next: nothing where the
