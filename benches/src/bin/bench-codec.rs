@@ -1,32 +1,41 @@
-//! `scripts/bench codec`: how fast runs are written and read.
+//! `scripts/bench codec`: how small and how fast runs are, beside everything else.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use async_benches::codec::figures;
+use async_benches::codec::{Failure, corpus::Corpus, inputs, minute, table::Output};
 use clap::Parser;
 
-/// How fast runs are written and read, on one core.
+/// How small and how fast runs are: recordings of people by our codec and by its rivals, each
+/// round trip checked.
 #[derive(Debug, Parser)]
 struct Args {
     /// One JSON object per figure.
     #[arg(long)]
     json: bool,
-    /// Taken as every part takes it; the figures so far need no corpus.
-    #[arg(long)]
-    corpus: Option<std::path::PathBuf>,
+    /// A folder of INP1 (.inp) and SMP1 (.smp) files, or of folders of them.
+    #[arg(long, env = "GF_CORPUS", default_value = "../shared/corpus")]
+    corpus: PathBuf,
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let printed = figures()
-        .map_err(|error| error.to_string())
-        .and_then(|figures| {
-            let mut printed = figures.iter().map(|figure| figure.print(args.json));
-            printed.try_for_each(|done| done.map_err(|error| error.to_string()))
-        });
-    if let Err(reason) = printed {
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{reason}\n"));
+    if let Err(failure) = run(&Args::parse()) {
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{failure}\n"));
         return ExitCode::from(2);
     }
     ExitCode::SUCCESS
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    let output = Output { json: args.json };
+    let corpus = Corpus::read(&args.corpus)?;
+    let sets: Vec<inputs::Measured> = corpus
+        .inputs
+        .iter()
+        .map(inputs::measure)
+        .collect::<Result<_, _>>()?;
+    inputs::print(&sets, output)?;
+    let made =
+        minute::figures().map_err(|error| Failure::Ours("a made-up minute".into(), error))?;
+    output.figures(&made)
 }

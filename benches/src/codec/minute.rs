@@ -1,4 +1,4 @@
-//! How fast runs are written and read: figures of `scripts/bench codec`.
+//! How fast runs are recorded, finished, opened and named: a made-up minute of inputs.
 
 use std::hint::black_box;
 
