@@ -12,8 +12,8 @@ use std::{
 
 use async_core::{FrameRate, Input, InputSchema};
 use async_replay::{
-    Checkpoint, Encoding, End, EndReason, Header, Level, Limits, Mark, MarkKind, Precision,
-    Rotation, Run, Sample, SampleSchema, TrackSchema, Writer,
+    Checkpoint, Encoding, End, EndReason, Header, Level, Limits, Mark, MarkKind, Player, Precision,
+    Rotation, Run, Sample, SampleSchema, Speed, TrackSchema, Writer,
 };
 use made::forge;
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
@@ -79,6 +79,7 @@ const MODEL_BYTES: usize = 640 << 10;
 #[test]
 fn allocations_are_bounded() {
     recording_allocates_nothing_after_its_first_second();
+    playing_allocates_nothing_after_the_player_was_made();
     a_tiny_file_cannot_claim_an_hour_of_eight_players_for_free();
     no_file_makes_a_reader_hold_more_than_its_limits();
 }
@@ -154,6 +155,38 @@ fn recording_allocates_nothing_after_its_first_second() {
     assert!(
         size < async_replay::RESERVE_BYTES,
         "{size}: larger ones grow, once in a while"
+    );
+}
+
+/// Both ways, in portions, over laps and marks, with everything that there is to show.
+fn playing_allocates_nothing_after_the_player_was_made() {
+    let run = made::full_run();
+    let mut player = Player::new(&run);
+    player.set_repeat(true);
+    let before = CALLS.get();
+    let (mut marks, mut frames, mut poses) = (0, 0, 0);
+    for round in 0..10_000_u32 {
+        player.set_speed(Speed::fixed(round as i32 * 97 % 1_048_577 - 524_288));
+        player.advance(u64::from(round) * 131);
+        marks += player.crossed().count();
+        frames += player
+            .stretches()
+            .map(|it| it.frames().len())
+            .sum::<usize>();
+        poses += (0..3).filter_map(|track| player.pose(track)).count();
+        poses += usize::from(player.input(1).is_some());
+        match round % 100 {
+            0 => player.seek(round % 602),
+            1 => player.restart(),
+            2 => marks += usize::from(player.seek_next_mark(|mark| mark.value > 0).is_some()),
+            3 => marks += usize::from(player.step(-3).reached.is_some()),
+            _ => {}
+        }
+    }
+    assert_eq!(CALLS.get() - before, 0, "allocations while playing");
+    assert!(
+        marks > 1_000 && frames > 100_000 && poses >= 29_900,
+        "{marks} {frames} {poses}"
     );
 }
 
