@@ -1,5 +1,8 @@
 //! Failures that players of other games met, each by the row of the list of cases.
 
+use std::ops::Range;
+
+use async_core::{Catalogue, Setup, Simulation};
 use async_replay::{
     FRAME_UNITS, Facing, Moved, Player, QUATERNION_UNIT, Rotation, Run, Speed, Stretch,
 };
@@ -152,4 +155,74 @@ fn case_v6_any_viewing_at_any_speed_shows_the_same() {
         player.set_speed(Speed::fixed(speed));
         assert_eq!(show(&mut player, elapsed), first, "{elapsed} at {speed}");
     }
+}
+
+/// A simulation that follows the player, brought from the start to wherever a jump leads.
+struct Shadow<'a> {
+    run: &'a Run,
+    simulation: Simulation,
+}
+
+impl<'a> Shadow<'a> {
+    fn start(run: &'a Run) -> Self {
+        let header = &run.header;
+        let setup = Setup {
+            seed: header.seed,
+            players: header.players,
+            slot: header.slot,
+            rate: header.rate,
+            options: header.options.clone(),
+        };
+        let catalogue = Catalogue::standard();
+        let simulation = Simulation::start(&catalogue, "arena", 1, &setup).unwrap();
+        Self { run, simulation }
+    }
+
+    fn follow(&mut self, stretch: Stretch) {
+        if stretch.from != self.simulation.frame() || stretch.is_backwards() {
+            *self = Self::start(self.run);
+            self.play(0..stretch.from.min(stretch.to));
+        }
+        if !stretch.is_backwards() {
+            self.play(stretch.frames());
+        }
+    }
+
+    fn play(&mut self, frames: Range<u32>) {
+        for frame in frames {
+            self.simulation.step(self.run.inputs.frame(frame)).unwrap();
+        }
+    }
+}
+
+/// A simulation beside the player came apart at thirty times the speed, or after a jump.
+#[test]
+fn case_v6_a_simulation_follows_a_player_at_any_speed() {
+    let run = made::plain_run(300, 7);
+    let mut truth = Shadow::start(&run);
+    let mut digests = vec![truth.simulation.run_digest()];
+    for frame in 0..300 {
+        truth.play(frame..frame + 1);
+        digests.push(truth.simulation.run_digest());
+    }
+    let mut player = Player::new(&run);
+    player.set_repeat(true);
+    let mut shadow = Shadow::start(&run);
+    let mut seen = vec![false; 301];
+    let speeds = [65_536, 21_845, 524_288, -65_536, -200_000, 131_072];
+    for round in 0..600_u32 {
+        if round % 41 == 40 {
+            player.seek(round % 301);
+        }
+        player.set_speed(Speed::fixed(speeds[round as usize / 50 % 6]));
+        player.advance(u64::from(round % 30) * 30_011);
+        player
+            .stretches()
+            .for_each(|stretch| shadow.follow(stretch));
+        let frame = player.frame();
+        assert_eq!(shadow.simulation.frame(), frame, "in round {round}");
+        assert_eq!(shadow.simulation.run_digest(), digests[frame as usize]);
+        seen[frame as usize] = true;
+    }
+    assert!(seen.iter().filter(|seen| **seen).count() > 150);
 }
