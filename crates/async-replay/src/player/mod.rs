@@ -49,6 +49,59 @@ pub struct Moved {
 /// round on a mark, the player crosses it again on the way back. A seek crosses nothing, and leaves
 /// the marks of its own frame to whichever way is played next. So whoever plays from frame 0 to the
 /// end crosses every mark, and so does whoever plays from the end to frame 0.
+///
+/// A ghost beside a game, half a second behind it:
+///
+/// ```
+/// use async_replay::{Edge, FRAME_UNITS, Limits, Player, Run};
+/// # use async_core::FrameRate;
+/// # use async_replay::{
+/// #     End, EndReason, Header, Mark, MarkKind, Precision, Rotation, Sample, SampleSchema,
+/// #     TrackSchema, Writer,
+/// # };
+/// # fn recorded() -> Result<Vec<u8>, async_replay::Error> {
+/// #     let mut header = Header::new("kart", 0, FrameRate::hz(60).unwrap());
+/// #     let tracks = vec![TrackSchema::flat("kart")];
+/// #     let precision = Precision::Default;
+/// #     header.samples = Some(SampleSchema { rate_hz: 10, tracks, precision });
+/// #     let mut writer = Writer::new(header)?;
+/// #     for frame in 0..=60 {
+/// #         if frame > 0 {
+/// #             writer.frame(&[])?;
+/// #         }
+/// #         if frame % 6 == 0 {
+/// #             let (position, rotation) = ([frame as i32 * 10, 0, 0], Rotation::Yaw(0));
+/// #             let (channels, teleport) = ([0; 8], false);
+/// #             writer.sample(0, &Sample { frame, position, rotation, channels, teleport })?;
+/// #         }
+/// #     }
+/// #     writer.mark(Mark { frame: 60, kind: MarkKind::Lap, value: 1 })?;
+/// #     let (score, reason, digest) = (0, EndReason::Stopped, 0);
+/// #     Ok(writer.finish(End { frames: 60, score, reason, digest }, None)?.bytes)
+/// # }
+/// # fn main() -> Result<(), async_replay::Error> {
+/// # let file = recorded()?;
+/// # let (mut kart, mut laps) = ([0.0; 3], 0);
+///
+/// let run = Run::open(&file, &Limits::default())?;
+/// let mut ghost = Player::with_offset(&run, 30);
+/// loop {
+///     // In each frame of the game. At another rate, or in slow motion, it is another time.
+///     let moved = ghost.advance(FRAME_UNITS);
+///     if let Some(pose) = ghost.pose(0) {
+///         kart = pose.metres();
+///     }
+///     for mark in ghost.crossed() {
+///         laps += i32::from(mark.kind == MarkKind::Lap);
+///     }
+///     if moved.reached == Some(Edge::End) {
+///         break;
+///     }
+/// }
+/// assert_eq!((kart, laps), ([12.0, 0.0, 0.0], 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Player<R = Run> {
     run: R,
