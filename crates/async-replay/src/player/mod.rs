@@ -45,10 +45,10 @@ pub struct Moved {
 /// allocates nothing. The run has to be one that [`Run::check`] accepts, as every opened one is;
 /// another may show nonsense.
 ///
-/// **Marks** are crossed when the player reaches their frame, in either direction, each once: turned
-/// round on a mark, the player crosses it again on the way back. A seek crosses nothing, and leaves
-/// the marks of its own frame to whichever way is played next. So whoever plays from frame 0 to the
-/// end crosses every mark, and so does whoever plays from the end to frame 0.
+/// **Marks** are crossed when the player reaches their frame, in either direction, each once. A
+/// player that turns round on a mark crosses it again on the way back. A seek crosses nothing, and
+/// leaves the marks of its own frame to whichever way is played next; so whoever plays from frame 0
+/// to the end crosses every mark, and so does whoever plays from the end to frame 0.
 ///
 /// A ghost beside a game, half a second behind it:
 ///
@@ -226,8 +226,8 @@ impl<R: Borrow<Run>> Player<R> {
         self.go(i128::from(elapsed) * i128::from(speed))
     }
 
-    /// Moves by whole frames, also while paused; from between two frames, first to the nearer end
-    /// of the way. It goes over marks, and round, like [`advance`](Self::advance).
+    /// Moves by whole frames, also while paused; from between two of them, the first step leads to
+    /// the next one that way. It crosses marks and goes round as [`advance`](Self::advance) does.
     pub fn step(&mut self, frames: i32) -> Moved {
         self.go(self.timeline.way_of(frames))
     }
