@@ -1,5 +1,6 @@
 //! Inputs: bytes per player-minute, ours and each rival's.
 
+use async_replay::{Encoding, Seek};
 use rayon::prelude::*;
 
 use super::{
@@ -20,8 +21,14 @@ pub struct Measured {
     player_minutes: f64,
     raw: usize,
     rivals: Vec<(Rival, usize)>,
+    /// In one go, as every rival codes it.
     ours: Bytes,
+    /// As files are by default: any frame is found without decoding all before it.
+    seekable: Bytes,
 }
+
+/// One way of ours.
+type Ours = fn(&Measured) -> Bytes;
 
 impl Measured {
     /// Bytes per player-minute.
@@ -35,14 +42,34 @@ impl Measured {
         self.rivals.iter().copied().min_by_key(|(_, bytes)| *bytes)
     }
 
+    fn best_bytes(&self) -> Option<usize> {
+        self.best().map(|(_, bytes)| bytes)
+    }
+
     fn of(&self, wanted: Rival) -> Option<usize> {
         let found = self.rivals.iter().find(|(rival, _)| *rival == wanted);
         found.map(|(_, bytes)| *bytes)
     }
 
     #[allow(clippy::cast_precision_loss, reason = "a corpus fits in memory")]
-    fn ratio(&self, rival: Option<usize>) -> f64 {
-        self.ours.inputs as f64 / rival.unwrap_or(0) as f64
+    fn ratio(&self, ours: Bytes, rival: Option<usize>) -> f64 {
+        ours.inputs as f64 / rival.unwrap_or(0) as f64
+    }
+}
+
+impl Measured {
+    /// Both ways of ours beside the best rival.
+    fn figures(&self) -> Vec<Figure> {
+        let ways = [("", self.ours), ("seekable_", self.seekable)];
+        let figure = |(way, ours): (&str, Bytes)| {
+            let name = format!("inputs_{}_{way}bytes_per_min", self.name);
+            let figure = Figure::new(name, self.per_minute(ours.inputs), "B/min");
+            match self.best() {
+                Some((rival, bytes)) => figure.against(rival.name(), self.per_minute(bytes)),
+                None => figure,
+            }
+        };
+        ways.into_iter().map(figure).collect()
     }
 }
 
@@ -56,19 +83,21 @@ pub fn measure(set: &Set<Inputs>) -> Result<Measured, Failure> {
         Ok((rival, files.sum::<Result<usize, Failure>>()?))
     });
     let rivals = rivals.collect::<Result<Vec<_>, Failure>>()?;
-    let mut sum = Bytes::default();
-    for file in &set.files {
-        let bytes = ours::bytes(&file.name, &ours::run(file)?, async_replay::Run::encode)?;
-        sum.inputs += bytes.inputs;
-        sum.file += bytes.file;
-    }
+    let ours = |seek| {
+        let encoding = Encoding {
+            seek,
+            ..Encoding::default()
+        };
+        ours::set_bytes(set, &encoding)
+    };
     Ok(Measured {
         name: set.name.clone(),
         files: set.files.len(),
         player_minutes: set.player_minutes(),
         raw: set.files.iter().map(|file| file.records.len()).sum(),
         rivals,
-        ours: sum,
+        ours: ours(Seek::None)?,
+        seekable: ours(Seek::Head)?,
     })
 }
 
@@ -78,7 +107,8 @@ pub fn measure(set: &Set<Inputs>) -> Result<Measured, Failure> {
 /// When the output is closed.
 pub fn print(sets: &[Measured], output: Output) -> Result<(), Failure> {
     output.text("Inputs, bytes per player-minute. Each file on its own, decoded and compared;")?;
-    output.text("* the best rival of a set, with hindsight.\n")?;
+    output.text("ours with the framing and checksums of its chunks; * the best rival of a set,")?;
+    output.text("with hindsight.\n")?;
     output.text(&table(sets).to_string())?;
     output.figures(&figures(sets))?;
     output.text("")
@@ -106,36 +136,37 @@ fn table(sets: &[Measured]) -> Table {
         }));
     }
     table.line();
-    table.row(row("ours, the INPUTS chunks", &|set| {
-        whole(set.per_minute(set.ours.inputs))
-    }));
-    table.row(row("ours, the whole file", &|set| {
-        whole(set.per_minute(set.ours.file))
-    }));
-    table.row(row("chunks : best rival", &|set| {
-        format!("{:.3}", set.ratio(set.best().map(|(_, bytes)| bytes)))
-    }));
+    let ours: [(&str, Ours); 2] = [
+        ("ours", |set| set.ours),
+        ("ours, seekable (the default)", |set| set.seekable),
+    ];
+    for (name, ours) in ours {
+        table.row(row(name, &|set| whole(set.per_minute(ours(set).inputs))));
+        table.row(row("  with the rest of the file", &|set| {
+            whole(set.per_minute(ours(set).file))
+        }));
+        table.row(row("  of the best rival", &|set| {
+            format!("{:.3}", set.ratio(ours(set), set.best_bytes()))
+        }));
+    }
     table
 }
 
 fn figures(sets: &[Measured]) -> Vec<Figure> {
-    let mean = |rival: &dyn Fn(&Measured) -> Option<usize>| {
-        let ratios: Vec<f64> = sets.iter().map(|set| set.ratio(rival(set))).collect();
-        geometric_mean(&ratios)
+    let mean = |ours: Ours, rival: &dyn Fn(&Measured) -> Option<usize>| {
+        let ratio = |set: &Measured| set.ratio(ours(set), rival(set));
+        geometric_mean(&sets.iter().map(ratio).collect::<Vec<_>>())
     };
-    let best = mean(&|set| set.best().map(|(_, bytes)| bytes));
+    let against_best = |name: &str, ours| {
+        let mean = mean(ours, &Measured::best_bytes);
+        Figure::new(name, mean, "ratio").against("each set's best rival", 1.0)
+    };
     let mut figures = vec![
-        Figure::new("inputs_ratio_geomean", best, "ratio").against("each set's best rival", 1.0),
+        against_best("inputs_ratio_geomean", |set| set.ours),
+        against_best("inputs_seekable_ratio_geomean", |set| set.seekable),
     ];
-    for set in sets {
-        let name = format!("inputs_{}_bytes_per_min", set.name);
-        let figure = Figure::new(name, set.per_minute(set.ours.inputs), "B/min");
-        figures.push(match set.best() {
-            Some((rival, bytes)) => figure.against(rival.name(), set.per_minute(bytes)),
-            None => figure,
-        });
-    }
-    let ggrs = mean(&|set| set.of(Rival::Ggrs));
+    figures.extend(sets.iter().flat_map(Measured::figures));
+    let ggrs = mean(|set| set.ours, &|set| set.of(Rival::Ggrs));
     figures.push(
         Figure::new("inputs_vs_ggrs_ratio", ggrs, "ratio")
             .against("GGRS 0.13's input payloads", 1.0)

@@ -62,7 +62,8 @@ fn finish(writer: Writer) -> Result<Finished, Error> {
     writer.finish(end, None)
 }
 
-/// Recording, finishing, opening and naming a minute of inputs (model L0).
+/// Recording, finishing, opening and naming a minute of inputs (model L2, as a writer
+/// streams it).
 ///
 /// # Errors
 /// What the codec says of its own files: nothing, unless it is broken.
@@ -80,7 +81,7 @@ pub fn figures() -> Result<Vec<Figure>, Error> {
             let time = best_of(200, work);
             let nanoseconds = time.as_secs_f64() * 1e9 / f64::from(FRAMES);
             Figure::new(
-                format!("l0_{name}_{players}p_ns_per_frame"),
+                format!("made_up_{name}_{players}p_ns_per_frame"),
                 nanoseconds,
                 "ns",
             )

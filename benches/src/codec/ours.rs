@@ -1,17 +1,36 @@
 //! Our runs of recorded inputs, and how many bytes they take.
 
+use std::sync::Arc;
+
 use async_core::{Axis, AxisBits, InputSchema};
-use async_replay::{End, EndReason, Header, Limits, Run, chunk_sizes};
+use async_replay::{Encoding, End, EndReason, Header, Limits, Priors, Run, chunk_sizes};
+use rayon::prelude::*;
 
-use super::{Failure, corpus::Inputs};
+use super::{
+    Failure,
+    corpus::{Inputs, Set},
+};
 
-/// Bytes of one run.
+/// Bytes of runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bytes {
     /// The INPUTS chunks with their framing and checksums.
     pub(super) inputs: usize,
+    /// The SAMPLES chunks, likewise.
+    pub(super) samples: usize,
     /// The file.
     pub(super) file: usize,
+}
+
+impl Bytes {
+    /// Those of both.
+    pub(super) fn and(self, other: Bytes) -> Bytes {
+        Bytes {
+            inputs: self.inputs + other.inputs,
+            samples: self.samples + other.samples,
+            file: self.file + other.file,
+        }
+    }
 }
 
 /// The inputs as an engine's game would record them: every button and axis of the pad declared,
@@ -58,21 +77,38 @@ fn schema(inputs: &Inputs) -> Result<InputSchema, Failure> {
         .map_err(|error| Failure::Rival("our schema".into(), error.to_string()))
 }
 
+/// Bytes of all files of a set, one way.
+pub(super) fn set_bytes(set: &Set<Inputs>, encoding: &Encoding<'_>) -> Result<Bytes, Failure> {
+    let files = set.files.par_iter();
+    let files = files.map(|file| bytes(&file.name, &run(file)?, encoding));
+    files.try_reduce(Bytes::default, |a, b| Ok(a.and(b)))
+}
+
 /// Encodes a run, opens it again and compares.
-pub(super) fn bytes(
-    file: &str,
-    run: &Run,
-    encode: impl Fn(&Run) -> Result<Vec<u8>, async_replay::Error>,
-) -> Result<Bytes, Failure> {
-    let failed = |error| Failure::Ours(file.to_owned(), error);
-    let bytes = encode(run).map_err(failed)?;
-    if Run::open(&bytes, &Limits::LARGEST).map_err(failed)? != *run {
-        return Err(Failure::Differs("ours".into(), file.to_owned()));
-    }
-    let chunks = chunk_sizes(&bytes, &Limits::LARGEST).map_err(failed)?;
-    let inputs = chunks.iter().filter(|chunk| chunk.name == "inputs");
+pub(super) fn bytes(file: &str, run: &Run, encoding: &Encoding<'_>) -> Result<Bytes, Failure> {
+    let bytes = encoded(file, run, encoding)?;
+    let chunks = chunk_sizes(&bytes, &Limits::LARGEST);
+    let chunks = chunks.map_err(|error| Failure::Ours(file.to_owned(), error))?;
+    let all = |name: &str| {
+        let of_name = chunks.iter().filter(|chunk| chunk.name == name);
+        of_name.map(|chunk| chunk.bytes).sum()
+    };
     Ok(Bytes {
-        inputs: inputs.map(|chunk| chunk.bytes).sum(),
+        inputs: all("inputs"),
+        samples: all("samples"),
         file: bytes.len(),
     })
+}
+
+/// The file of a run, which opens as the same run.
+pub(super) fn encoded(file: &str, run: &Run, encoding: &Encoding<'_>) -> Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::Ours(file.to_owned(), error);
+    let bytes = run.encode_with(encoding).map_err(failed)?;
+    let known = encoding.prior.into_iter();
+    let known = known.map(|prior| (prior.hash(), Arc::new(prior.clone())));
+    let back = Run::open_with(&bytes, &Limits::LARGEST, &known.collect::<Priors>());
+    if back.map_err(failed)? != *run {
+        return Err(Failure::Differs("ours".into(), file.to_owned()));
+    }
+    Ok(bytes)
 }
