@@ -26,6 +26,8 @@ pub struct Reader<'b> {
     /// The head as far as it was decoded, and the next of its parts.
     head: Vec<Input>,
     next: usize,
+    /// What is wrong with that part: a model that stumbled there cannot go on, or try again.
+    broken: Option<Error>,
     /// The part behind the head that was decoded last.
     open: Option<usize>,
     inputs: Vec<Input>,
@@ -56,6 +58,7 @@ impl<'b> Reader<'b> {
             learner: None,
             head: Vec::new(),
             next: 0,
+            broken: None,
             open: None,
             inputs: Vec::new(),
         };
@@ -156,23 +159,33 @@ impl<'b> Reader<'b> {
 
     /// Decodes the head up to, not including, a part.
     fn decode_head(&mut self, end: usize) -> Result<(), Error> {
-        let players = usize::from(self.header.players);
-        let Some(learner) = &mut self.learner else {
-            return Ok(());
-        };
         while self.next < end {
-            let part = self.parts[self.next];
-            let start = self.head.len();
-            let inputs = part.segment.frames as usize * players;
-            self.head.resize(start + inputs, Input::default());
-            learner.start()?;
-            let decoded = inputs::segment(learner, &part.segment, players, &mut self.head[start..]);
-            if let Err(error) = decoded {
-                self.head.truncate(start);
+            if let Some(error) = &self.broken {
+                return Err(error.clone());
+            }
+            let whole = self.head.len();
+            if let Err(error) = self.decode_next() {
+                self.head.truncate(whole);
+                self.broken = Some(error.clone());
                 return Err(error);
             }
-            self.next += 1;
         }
+        Ok(())
+    }
+
+    /// Decodes the next part of the head.
+    fn decode_next(&mut self) -> Result<(), Error> {
+        let Some(learner) = &mut self.learner else {
+            return Err(Error::Malformed("inputs without a schema"));
+        };
+        let players = usize::from(self.header.players);
+        let segment = self.parts[self.next].segment;
+        learner.start()?;
+        let start = self.head.len();
+        let inputs = segment.frames as usize * players;
+        self.head.resize(start + inputs, Input::default());
+        inputs::segment(learner, &segment, players, &mut self.head[start..])?;
+        self.next += 1;
         Ok(())
     }
 

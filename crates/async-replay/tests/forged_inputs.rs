@@ -5,6 +5,7 @@ mod made;
 
 use std::sync::Arc;
 
+use async_core::Input;
 use async_replay::{Encoding, Inputs, Level, Limits, Prior, Priors, Reader, Run, Seek};
 use made::forge::{Part, assemble, take_apart};
 
@@ -236,4 +237,25 @@ fn broken_priors_are_refused() {
     assert_eq!(with(&[1, 0x81, 0xB5, 0x18, 1, 5]), "limit");
     assert_eq!(with(&[1, 0x80, 0x28, 1, 5]), "malformed");
     assert_eq!(sealed(&[content, &[0][..]].concat()), "malformed");
+}
+
+/// A model that stumbled has learned something else: asked again, a reader went on from there, and
+/// said otherwise.
+#[test]
+fn a_broken_head_stays_broken() {
+    for frames in [20, 400] {
+        let whole = parts(&short(frames), Level::L2, Seek::Head);
+        let mut refused = 0;
+        for place in 3..whole[1].1.len() {
+            let mut parts = whole.clone();
+            parts[1].1[place] ^= 0x55;
+            let bytes = assemble(&parts);
+            let mut reader = Reader::open(&bytes, &Limits::default()).unwrap();
+            let mut told = || reader.frame(frames - 1).map(<[Input]>::to_vec);
+            let first = told();
+            assert_eq!([told(), told()], [first.clone(), first.clone()], "{place}");
+            refused += usize::from(first.is_err());
+        }
+        assert!(refused > 0, "no change was found out");
+    }
 }
