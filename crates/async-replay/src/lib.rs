@@ -44,7 +44,7 @@ pub use limits::{
     CHANNELS_MAX, CHUNK_BYTES_MAX, CHUNK_FRAMES_MAX, HEADER_BYTES_MAX, Limits, TRACKS_MAX,
 };
 pub use player::{Edge, FRAME_UNITS, Facing, Moved, Player, Pose, Speed, Stretch};
-pub use prior::{PRIOR_INPUTS_MAX, Prior, Priors};
+pub use prior::{PRIOR_INPUTS_MAX, PRIOR_LESSONS_MAX, Prior, Priors};
 pub use quantiser::Quantiser;
 pub use reader::Reader;
 pub use run::{

@@ -12,7 +12,7 @@ use crate::{
     Error, Limits, PriorHash, Run,
     coder::{self, Decide, Mixer},
     header_code,
-    inputs::{self, Answers},
+    inputs::{self, Answers, Budget},
     model::Model,
     wire::{Cursor, put_sized, put_varint},
 };
@@ -22,6 +22,11 @@ const MAGIC: [u8; 3] = [0x8F, b'G', b'P'];
 const VERSION: u8 = 1;
 /// The most inputs that a prior learns from: decoding them takes a reader some 100 ms.
 pub const PRIOR_INPUTS_MAX: usize = 400_000;
+
+/// The most lessons of a prior: starting one takes a reader some 100 µs.
+pub const PRIOR_LESSONS_MAX: usize = 1_024;
+/// The most questions that all lessons ask.
+const QUESTIONS_MAX: usize = 64 * PRIOR_INPUTS_MAX;
 
 /// What runs of a game have taught.
 #[derive(Debug, Clone)]
@@ -36,9 +41,10 @@ pub struct Prior {
 pub type Priors = BTreeMap<PriorHash, Arc<Prior>>;
 
 impl Prior {
-    /// Learns from runs, in their order, up to [`PRIOR_INPUTS_MAX`] inputs; what is beyond is left
-    /// out. `bad_prior` if there is none with inputs, or if they have not the same input schema;
-    /// fails too where [`Run::check`] does.
+    /// Learns from runs, in their order, up to [`PRIOR_LESSONS_MAX`] runs and [`PRIOR_INPUTS_MAX`]
+    /// inputs; what is beyond is left out. `bad_prior` if there is none with inputs, if they have not the same input schema, or
+    /// if they are so unlike play that they ask over 64 questions for an input; fails too where
+    /// [`Run::check`] does.
     pub fn train(runs: &[Run]) -> Result<Self, Error> {
         let schema = runs.iter().find_map(|run| run.header.inputs.as_ref());
         let schema = schema.ok_or(Error::BadPrior("no inputs to learn from"))?;
@@ -46,8 +52,9 @@ impl Prior {
         bytes.push(VERSION);
         put_sized(&mut bytes, &header_code::encode_inputs(schema));
         let mut model = Model::new(1, schema);
-        let mut left = PRIOR_INPUTS_MAX;
-        for run in runs.iter().filter(|run| run.header.inputs.is_some()) {
+        let (mut left, mut questions) = (PRIOR_INPUTS_MAX, 0);
+        let with_inputs = runs.iter().filter(|run| run.header.inputs.is_some());
+        for run in with_inputs.take(PRIOR_LESSONS_MAX) {
             if run.header.inputs.as_ref() != Some(schema) {
                 return Err(Error::BadPrior("runs of different input schemas"));
             }
@@ -58,12 +65,11 @@ impl Prior {
                 break;
             }
             left -= frames * players;
-            put_lesson(
-                &mut bytes,
-                &mut model,
-                &run.inputs.flat()[..frames * players],
-                players,
-            );
+            let inputs = &run.inputs.flat()[..frames * players];
+            questions += put_lesson(&mut bytes, &mut model, inputs, players);
+        }
+        if questions > QUESTIONS_MAX {
+            return Err(Error::BadPrior("inputs that no one plays"));
         }
         if left == PRIOR_INPUTS_MAX {
             return Err(Error::BadPrior("no inputs to learn from"));
@@ -72,7 +78,8 @@ impl Prior {
         Ok(Self::of(bytes, schema.clone(), model))
     }
 
-    /// Reads a prior of up to [`PRIOR_INPUTS_MAX`] inputs, and as many bytes as `limits` allow.
+    /// Reads a prior of up to [`PRIOR_LESSONS_MAX`] lessons with [`PRIOR_INPUTS_MAX`] inputs, and
+    /// as many bytes as `limits` allow.
     /// `not_a_prior`, `damaged`, `too_large`, `limit` or `malformed`.
     pub fn open(bytes: &[u8], limits: &Limits) -> Result<Self, Error> {
         if bytes.len() > limits.bytes_max {
@@ -93,10 +100,10 @@ impl Prior {
         }
         let schema = header_code::decode_inputs(cursor.sized(crate::HEADER_BYTES_MAX)?)?;
         let mut model = Model::new(1, &schema);
-        let mut left = PRIOR_INPUTS_MAX;
         if cursor.is_empty() {
             return Err(Error::Malformed("a prior of nothing"));
         }
+        let mut left = Left::ALL;
         while !cursor.is_empty() {
             take_lesson(&mut cursor, &mut model, &mut left)?;
         }
@@ -143,13 +150,13 @@ impl Prior {
     }
 }
 
-/// Writes one run's inputs, and learns from them.
+/// Writes one run's inputs, and learns from them. Gives how many questions they ask.
 fn put_lesson<D: Decide>(
     bytes: &mut Vec<u8>,
     model: &mut Model<D>,
     inputs: &[Input],
     players: usize,
-) {
+) -> usize {
     model.restart(players as u8);
     let mut coder = coder::Encoder::new(Vec::new());
     let mut frame = vec![Input::default(); players];
@@ -157,17 +164,48 @@ fn put_lesson<D: Decide>(
         frame.copy_from_slice(inputs);
         model.code(&mut coder, &mut frame);
     }
+    let questions = coder.questions();
     let code = inputs::finish(coder);
     put_varint(bytes, players as u64);
     put_varint(bytes, (inputs.len() / players) as u64);
     put_sized(bytes, &code);
+    questions
+}
+
+/// What a prior may still hold.
+struct Left {
+    lessons: usize,
+    inputs: usize,
+    questions: Budget,
+}
+
+impl Left {
+    const ALL: Self = Self {
+        lessons: PRIOR_LESSONS_MAX,
+        inputs: PRIOR_INPUTS_MAX,
+        questions: Budget::new("questions of a prior", QUESTIONS_MAX),
+    };
+
+    /// One lesson more, of so many inputs.
+    fn take(&mut self, inputs: usize) -> Result<(), Error> {
+        let lessons = self.lessons.checked_sub(1).ok_or(Error::Limit {
+            what: "lessons of a prior",
+            max: PRIOR_LESSONS_MAX,
+        })?;
+        let inputs = self.inputs.checked_sub(inputs).ok_or(Error::Limit {
+            what: "inputs of a prior",
+            max: PRIOR_INPUTS_MAX,
+        })?;
+        (self.lessons, self.inputs) = (lessons, inputs);
+        Ok(())
+    }
 }
 
 /// Reads one run's inputs, and learns from them.
 fn take_lesson<D: Decide>(
     cursor: &mut Cursor<'_>,
     model: &mut Model<D>,
-    left: &mut usize,
+    left: &mut Left,
 ) -> Result<(), Error> {
     let players = cursor.varint()?;
     if !(1..=PLAYERS_MAX as u64).contains(&players) {
@@ -175,24 +213,19 @@ fn take_lesson<D: Decide>(
     }
     let (players, frames) = (players as usize, cursor.varint_u32()? as usize);
     let count = frames.saturating_mul(players);
-    if count > *left {
-        return Err(Error::Limit {
-            what: "inputs of a prior",
-            max: *left,
-        });
-    }
-    *left -= count;
+    left.take(count)?;
     let code = cursor.sized(usize::MAX)?;
     if frames == 0 || code.len() < inputs::least_bytes(count) {
         return Err(Error::Malformed("fewer bytes than so many inputs take"));
     }
     model.restart(players as u8);
-    let mut answers = Answers::new(code);
+    let mut answers = Answers::new(code, left.questions);
     let mut frame = vec![Input::default(); players];
     for _ in 0..frames {
         model.code(&mut answers.coder, &mut frame);
         answers.check()?;
     }
     model.check()?;
-    answers.finish().map(drop)
+    left.questions = answers.finish()?;
+    Ok(())
 }

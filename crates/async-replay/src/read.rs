@@ -168,7 +168,7 @@ impl<'p> Parts<'p> {
         let samples = header.samples.as_ref();
         Self {
             inputs: Inputs::none(header.players),
-            decoder: inputs::Decoder::new(limits.questions_max()),
+            decoder: inputs::Decoder::new(inputs::Budget::of_run(&limits)),
             priors,
             samples: samples.map(|schema| samples::Decoder::new(schema, head)),
             header,
@@ -239,7 +239,11 @@ impl<'p> Parts<'p> {
         let prior = wanted_prior(&head, self.priors, schema)?;
         self.decoder
             .begin(&head, self.header.players, schema, prior)?;
-        let out = self.inputs.grow(frames);
+        let most = self
+            .limits
+            .inputs_max
+            .min(self.header.frames_max as usize * players);
+        let out = self.inputs.grow(frames, most);
         let place = (players, before);
         let decoded = self.decoder.chunk(&head, cursor, schema, place, out);
         if decoded.is_err() {

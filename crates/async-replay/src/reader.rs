@@ -5,7 +5,7 @@ use async_core::Input;
 use crate::{
     Error, Header, Limits, Priors,
     container::{Chunk, kind},
-    inputs::{self, ChunkHead, Coding, Learner, Segment, l0},
+    inputs::{self, Budget, ChunkHead, Coding, Learner, Segment, l0},
     read,
     wire::Cursor,
 };
@@ -26,6 +26,8 @@ pub struct Reader<'b> {
     /// The head as far as it was decoded, and the next of its parts.
     head: Vec<Input>,
     next: usize,
+    /// What it leaves of the questions that the limits allow.
+    budget: Budget,
     /// What is wrong with that part: a model that stumbled there cannot go on, or try again.
     broken: Option<Error>,
     /// The part behind the head that was decoded last.
@@ -58,6 +60,7 @@ impl<'b> Reader<'b> {
             learner: None,
             head: Vec::new(),
             next: 0,
+            budget: Budget::of_run(limits),
             broken: None,
             open: None,
             inputs: Vec::new(),
@@ -184,7 +187,8 @@ impl<'b> Reader<'b> {
         let start = self.head.len();
         let inputs = segment.frames as usize * players;
         self.head.resize(start + inputs, Input::default());
-        inputs::segment(learner, &segment, players, &mut self.head[start..])?;
+        let out = &mut self.head[start..];
+        self.budget = inputs::segment(learner, &segment, players, self.budget, out)?;
         self.next += 1;
         Ok(())
     }
@@ -204,7 +208,8 @@ impl<'b> Reader<'b> {
         match (&mut self.learner, &self.header.inputs) {
             (Some(learner), _) => {
                 learner.jump(part.first);
-                inputs::segment(learner, &part.segment, players, &mut self.inputs)?;
+                let out = &mut self.inputs;
+                inputs::segment(learner, &part.segment, players, self.budget, out)?;
             }
             (None, Some(schema)) if part.model == l0::MODEL => {
                 let cursor = Cursor::new(part.segment.bytes);

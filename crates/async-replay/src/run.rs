@@ -100,10 +100,16 @@ impl Inputs {
             .truncate((frames as usize).saturating_mul(self.players));
     }
 
-    pub(crate) fn grow(&mut self, frames: u32) -> &mut [Input] {
+    /// Adds frames in which nothing is pressed, in room for at most `most` inputs, or as many as
+    /// there then are.
+    pub(crate) fn grow(&mut self, frames: u32, most: usize) -> &mut [Input] {
         let start = self.flat.len();
-        self.flat
-            .resize(start + frames as usize * self.players, Input::default());
+        let end = start + frames as usize * self.players;
+        if end > self.flat.capacity() {
+            let room = end.max(most.min(2 * end));
+            self.flat.reserve_exact(room - start);
+        }
+        self.flat.resize(end, Input::default());
         &mut self.flat[start..]
     }
 }

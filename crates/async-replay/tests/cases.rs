@@ -77,14 +77,19 @@ fn case_c2_the_content_hash_is_in_the_header() {
 #[test]
 fn case_u1_a_run_with_missing_frames_is_refused() {
     let run = made::wild_run();
-    let recorded = made::record(&run).finish(run.end, None).unwrap();
-    the_rest_is_refused(&run, &recorded.bytes);
+    // Four play alike: enough that the file goes on behind its head.
+    let mut four = run.clone();
+    let flat = run.inputs.flat().iter().flat_map(|input| [*input; 4]);
+    four.header.players = 4;
+    four.inputs = Inputs::new(4, flat.collect()).unwrap();
+    let recorded = made::record(&four).finish(four.end, None).unwrap();
+    the_rest_is_refused(&four, &recorded.bytes);
     for level in [Level::L0, Level::L1, Level::L2] {
         let encoding = Encoding {
             level,
             ..Encoding::default()
         };
-        the_rest_is_refused(&run, &run.encode_with(&encoding).unwrap());
+        the_rest_is_refused(&four, &four.encode_with(&encoding).unwrap());
     }
     // And where an end is made up to fit, the name is another.
     let mut short = run.clone();

@@ -5,7 +5,7 @@ mod made;
 
 use std::sync::Arc;
 
-use async_core::Input;
+use async_core::{Axis, AxisBits, Input, InputSchema};
 use async_replay::{Encoding, Inputs, Level, Limits, Prior, Priors, Reader, Run, Seek};
 use made::forge::{Part, assemble, take_apart};
 
@@ -237,6 +237,63 @@ fn broken_priors_are_refused() {
     assert_eq!(with(&[1, 0x81, 0xB5, 0x18, 1, 5]), "limit");
     assert_eq!(with(&[1, 0x80, 0x28, 1, 5]), "malformed");
     assert_eq!(sealed(&[content, &[0][..]].concat()), "malformed");
+}
+
+/// Each lesson makes a reader go through what it has learned, however short it is.
+#[test]
+fn a_prior_has_at_most_1_024_lessons() {
+    let frame = short(1);
+    let prior = Prior::train(&vec![frame; 1_100]).unwrap();
+    assert!(Prior::open(prior.bytes(), &Limits::default()).is_ok());
+    // One frame in which nothing changes is the lesson of fewest bytes.
+    let content = &prior.bytes()[..prior.bytes().len() - 4];
+    let longer = [content, &[1, 1, 1, 0][..]].concat();
+    let crc = crc32c::crc32c(&longer).to_le_bytes();
+    let opened = Prior::open(&[longer, crc.to_vec()].concat(), &Limits::default());
+    let told = opened.unwrap_err();
+    assert_eq!(told.code(), "limit");
+    assert!(told.to_string().contains("lessons"), "{told}");
+}
+
+/// Inputs that change in every way in every frame ask more questions than any play: no reader
+/// answers more than its limits say, nor waits for the end of a segment to find out.
+#[test]
+fn questions_have_a_limit() {
+    let run = restless(3_000);
+    let bytes = run.encode_with(&Encoding::default()).unwrap();
+    assert_eq!(Run::open(&bytes, &Limits::default()).as_ref(), Ok(&run));
+    let limits = Limits {
+        inputs_max: 3_000,
+        ..Limits::default()
+    };
+    let told = Run::open(&bytes, &limits).unwrap_err();
+    assert_eq!(told.code(), "limit");
+    assert!(told.to_string().contains("questions"), "{told}");
+    let mut reader = Reader::open(&bytes, &limits).unwrap();
+    assert_eq!(reader.frame(2_999).unwrap_err(), told);
+}
+
+/// One player who changes 32 buttons and eight wide axes at random in each frame.
+fn restless(frames: u32) -> Run {
+    let axis = |name: u32| Axis {
+        name: name.to_string(),
+        bits: AxisBits::Sixteen,
+    };
+    let buttons = (0..32_u32).map(|name| name.to_string()).collect();
+    let mut state = 1_u32;
+    let mut number = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 16
+    };
+    let mut inputs = vec![Input::default(); frames as usize];
+    for input in &mut inputs {
+        input.buttons = number() << 16 | number();
+        input.axes = core::array::from_fn(|_| number() as i16);
+    }
+    let mut run = short(frames);
+    run.header.inputs = InputSchema::new(buttons, (0..8).map(axis).collect()).ok();
+    run.inputs = Inputs::new(1, inputs).unwrap();
+    run
 }
 
 /// A model that stumbled has learned something else: asked again, a reader went on from there, and

@@ -4,7 +4,7 @@ use async_core::{Input, InputSchema};
 
 use super::{
     chunk::{ChunkHead, Coding, Segment},
-    code::Answers,
+    code::{Answers, Budget},
     l0,
     learner::Learner,
 };
@@ -15,18 +15,16 @@ use crate::{Error, coder::Mixer, model::Model, wire::Cursor};
 pub(crate) struct Decoder {
     coding: Option<Coding>,
     learner: Option<Learner>,
-    questions: usize,
-    questions_max: usize,
+    budget: Budget,
 }
 
 impl Decoder {
     /// Answers at most so many questions, however many inputs those are.
-    pub(crate) fn new(questions_max: usize) -> Self {
+    pub(crate) fn new(budget: Budget) -> Self {
         Self {
             coding: None,
             learner: None,
-            questions: 0,
-            questions_max,
+            budget,
         }
     }
 
@@ -69,27 +67,22 @@ impl Decoder {
         for part in head.segments(cursor)? {
             let (inputs, after) = rest.split_at_mut(part.frames as usize * players);
             learner.start()?;
-            self.questions += segment(learner, &part, players, inputs)?;
-            if self.questions > self.questions_max {
-                return Err(Error::Limit {
-                    what: "questions about inputs",
-                    max: self.questions_max,
-                });
-            }
+            self.budget = segment(learner, &part, players, self.budget, inputs)?;
             rest = after;
         }
         Ok(())
     }
 }
 
-/// Decodes one segment, which was started. Gives how many questions it answered.
+/// Decodes one segment, which was started. Gives what is left of the budget.
 pub(crate) fn segment(
     learner: &mut Learner,
     part: &Segment<'_>,
     players: usize,
+    budget: Budget,
     out: &mut [Input],
-) -> Result<usize, Error> {
-    let mut answers = Answers::new(part.bytes);
+) -> Result<Budget, Error> {
+    let mut answers = Answers::new(part.bytes, budget);
     for inputs in out.chunks_exact_mut(players) {
         learner.code(&mut answers.coder, inputs);
         answers.check()?;

@@ -14,15 +14,15 @@ mod learner;
 mod seal;
 
 pub(crate) use chunk::{ChunkHead, Coding, L2, Segment, describe};
-pub(crate) use code::{Answers, finish, least_bytes};
+pub(crate) use code::{Answers, Budget, finish, least_bytes};
 pub(crate) use decoder::{Decoder, segment};
 pub(crate) use encoder::Encoder;
 pub(crate) use learner::Learner;
 pub(crate) use seal::seal;
 
 /// The head of a file: the segments that start before this many inputs, frames times players. Eight
-/// players play so much in a minute at 60 Hz, and L2 decodes it in a few milliseconds.
-pub(crate) const HEAD_INPUTS: u32 = 28_800;
+/// players play so much in two minutes at 60 Hz, and L2 decodes it in a few milliseconds.
+pub(crate) const HEAD_INPUTS: u32 = 57_600;
 /// A segment has at least so many frames, unless it is a file's last: starting one takes time.
 pub(crate) const SEGMENT_FRAMES_MIN: u32 = 50;
 /// The most frames of a chunk that L1 or L2 codes.
