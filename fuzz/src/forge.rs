@@ -55,8 +55,8 @@ pub fn assemble(parts: &[Part]) -> Vec<u8> {
 /// The END of a run of so many frames that was stopped.
 pub fn end(frames: u32) -> Part {
     let mut payload = Vec::new();
-    put_varint(&mut payload, u64::from(frames));
-    payload.extend_from_slice(&[0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    put_varint(&mut payload, u64::from(frames) << 2 | 1);
+    payload.extend_from_slice(&[0; 9]);
     (kind::END, payload)
 }
 

@@ -269,9 +269,9 @@ impl Groups {
             self.chunks.put_one(kind::SIGNATURE, signature)?;
         }
         let mut payload = Vec::with_capacity(24);
-        put_varint(&mut payload, u64::from(end.frames));
+        let reason = u64::from(reason_code(end.reason));
+        put_varint(&mut payload, u64::from(end.frames) << 2 | reason);
         put_signed(&mut payload, end.score);
-        payload.push(reason_code(end.reason));
         payload.extend_from_slice(&end.digest.to_le_bytes());
         self.chunks.put_one(kind::END, &payload)?;
         Ok(self.chunks.into_bytes())

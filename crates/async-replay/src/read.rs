@@ -315,9 +315,11 @@ impl<'p> Parts<'p> {
     }
 
     fn end(&self, mut cursor: Cursor<'_>) -> Result<End, Error> {
-        let frames = cursor.varint_u32()?;
+        let frames_and_reason = cursor.varint()?;
+        let frames = u32::try_from(frames_and_reason >> 2)
+            .map_err(|_| Error::Malformed("a number over 32 bits"))?;
+        let reason = end_reason(frames_and_reason as u8 & 3)?;
         let score = cursor.signed()?;
-        let reason = end_reason(cursor.byte()?)?;
         let digest = u64::from_le_bytes(cursor.array()?);
         cursor.finish()?;
         let end = End {

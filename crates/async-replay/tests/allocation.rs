@@ -214,7 +214,7 @@ fn a_tiny_file_cannot_claim_an_hour_of_eight_players_for_free() {
         let frames = minutes as u32 * 3_600;
         let claimed = End { frames, ..run.end };
         let mut rest = vec![];
-        let mut value = claimed.frames;
+        let mut value = claimed.frames << 2;
         while value >= 0x80 {
             rest.push(value as u8 | 0x80);
             value >>= 7;

@@ -145,12 +145,13 @@ fn streams_hold_what_they_say() {
     check_payload("malformed", SAMPLES, |payload| {
         payload.splice(1..3, [2]).for_each(drop)
     });
+    check_payload("bad_end", END, |payload| payload[0] -= 4);
     check_payload("bad_end", END, |payload| {
-        payload.splice(0..2, [0xD9, 0x04]).for_each(drop)
+        let reason = payload[0] & 3;
+        payload.splice(0..2, [reason]).for_each(drop)
     });
-    check_payload("bad_end", END, |payload| {
-        payload.splice(0..2, [0]).for_each(drop)
-    });
+    // A reason that there is not.
+    check_payload("malformed", END, |payload| payload[0] |= 3);
     check("too_many_frames", |parts| {
         let inputs = parts[place(parts, INPUTS)].clone();
         parts.insert(place(parts, INPUTS), inputs);
