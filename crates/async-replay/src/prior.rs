@@ -41,10 +41,10 @@ pub struct Prior {
 pub type Priors = BTreeMap<PriorHash, Arc<Prior>>;
 
 impl Prior {
-    /// Learns from runs, in their order, up to [`PRIOR_LESSONS_MAX`] runs and [`PRIOR_INPUTS_MAX`]
-    /// inputs; what is beyond is left out. `bad_prior` if there is none with inputs, if they have not the same input schema, or
-    /// if they are so unlike play that they ask over 64 questions for an input; fails too where
-    /// [`Run::check`] does.
+    /// Learns from runs, in their order, up to [`PRIOR_LESSONS_MAX`] runs and
+    /// [`PRIOR_INPUTS_MAX`] inputs; what is beyond is left out. `bad_prior` if there is none with
+    /// inputs, if they have not the same input schema, or if they are so unlike play that they ask
+    /// over 64 questions for an input; fails too where [`Run::check`] does.
     pub fn train(runs: &[Run]) -> Result<Self, Error> {
         let schema = runs.iter().find_map(|run| run.header.inputs.as_ref());
         let schema = schema.ok_or(Error::BadPrior("no inputs to learn from"))?;
