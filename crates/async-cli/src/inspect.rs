@@ -16,11 +16,12 @@ use crate::streams::Streams;
 const LISTED_MAX: usize = 12;
 
 /// A file as far as it could be read.
-struct Inspected {
+struct Inspected<'p> {
     bytes: usize,
     header: Header,
     body: Body,
     chunks: Vec<ChunkSize>,
+    priors: &'p Priors,
 }
 
 enum Body {
@@ -40,8 +41,8 @@ pub(crate) fn run(args: &InspectArgs, output: &mut Output) -> Result<Exit, Failu
     }
 }
 
-impl Inspected {
-    fn of(bytes: &[u8], priors: &Priors) -> Result<Self, Failure> {
+impl<'p> Inspected<'p> {
+    fn of(bytes: &[u8], priors: &'p Priors) -> Result<Self, Failure> {
         let limits = &Limits::LOCAL;
         let (header, body, whole) = match Run::open_with(bytes, limits, priors) {
             Ok(run) => (run.header.clone(), Body::Whole(Box::new(run)), bytes.len()),
@@ -59,6 +60,7 @@ impl Inspected {
             header,
             body,
             chunks,
+            priors,
         })
     }
 
@@ -78,7 +80,7 @@ impl Inspected {
             Body::Whole(run) => Some(&**run),
             Body::Cut(_) => None,
         };
-        Streams::of(&self.chunks, self.seconds() / 60.0, run)
+        Streams::of(&self.chunks, self.seconds() / 60.0, run, self.priors)
     }
 
     fn object(&self) -> Value {

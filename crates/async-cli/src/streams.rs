@@ -1,6 +1,8 @@
 //! What each stream of a run file costs, for `gf-async inspect`.
 
-use async_replay::{ChunkCoding, ChunkSize, Header, InputCosts, Run};
+use std::sync::Arc;
+
+use async_replay::{ChunkCoding, ChunkSize, Header, InputCosts, Prior, Priors, Run};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -23,8 +25,14 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Of a file of these chunks, which play so many minutes; columns are told of a whole `run`.
-    pub(crate) fn of(chunks: &[ChunkSize], minutes: f64, run: Option<&Run>) -> Self {
+    /// Of a file of these chunks, which play so many minutes; columns are told of a whole `run`,
+    /// by the one of `priors` that it starts from.
+    pub(crate) fn of(
+        chunks: &[ChunkSize],
+        minutes: f64,
+        run: Option<&Run>,
+        priors: &Priors,
+    ) -> Self {
         let mut streams: Vec<Stream> = Vec::new();
         for chunk in chunks {
             match streams.iter_mut().find(|stream| stream.name == chunk.name) {
@@ -40,9 +48,11 @@ impl Streams {
                 }),
             }
         }
+        let named = chunks.iter().find_map(|chunk| chunk.coding?.prior);
+        let prior = named.and_then(|name| priors.get(&name)).map(Arc::as_ref);
         Self {
             streams,
-            columns: run.map(columns).unwrap_or_default(),
+            columns: run.map(|run| columns(run, prior)).unwrap_or_default(),
             minutes,
         }
     }
@@ -139,8 +149,8 @@ fn told(stream: &Stream) -> String {
 }
 
 /// Each column's share of what L2 spends on the inputs, with the time of changes first.
-fn columns(run: &Run) -> Vec<(String, f64)> {
-    let Some(costs) = InputCosts::of(run) else {
+fn columns(run: &Run, prior: Option<&Prior>) -> Vec<(String, f64)> {
+    let Some(costs) = InputCosts::of(run, prior) else {
         return Vec::new();
     };
     let mut columns = vec![("when".to_owned(), costs.when)];

@@ -3,7 +3,7 @@
 use async_core::Input;
 
 use crate::{
-    Run,
+    Prior, Run,
     coder::{Coder, Mixer, ONE},
     model::Model,
 };
@@ -11,7 +11,7 @@ use crate::{
 /// Fractions of a bit in which costs are counted.
 const BIT: u64 = 1 << 8;
 
-/// What L2 spends on a run's inputs, in bits: all frames in one go, framing and priors aside.
+/// What L2 spends on a run's inputs, in bits: all frames in one go, framing aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputCosts {
     /// Telling in which frames anything changes.
@@ -23,10 +23,16 @@ pub struct InputCosts {
 }
 
 impl InputCosts {
-    /// Of a run that was checked or opened; nothing where it has no inputs.
-    pub fn of(run: &Run) -> Option<Self> {
+    /// Of a run that was checked or opened, starting from a prior for its schema if there is one.
+    /// Nothing where the run has no inputs, or the prior is for another schema.
+    pub fn of(run: &Run, prior: Option<&Prior>) -> Option<Self> {
         let schema = run.header.inputs.as_ref()?;
         let mut model = Model::<Mixer>::new(run.header.players, schema);
+        if let Some(prior) = prior {
+            prior.check(schema).ok()?;
+            model = prior.model().clone();
+            model.restart(run.header.players);
+        }
         let mut meter = Meter {
             when: 0,
             columns: vec![0; 1 + schema.axes.len()],

@@ -181,24 +181,32 @@ fn a_prior_helps_runs_like_those_it_has_seen() {
 #[test]
 fn costs_are_what_the_columns_take() {
     let run = made::wild_run();
-    let costs = InputCosts::of(&run).unwrap();
-    let bits = costs.when + costs.buttons + costs.axes.iter().sum::<u64>();
-    let encoding = Encoding {
-        level: Level::L2,
-        seek: Seek::None,
-        prior: None,
+    let trained = Prior::train(std::slice::from_ref(&run)).unwrap();
+    let taken = |prior| {
+        let encoding = Encoding {
+            level: Level::L2,
+            seek: Seek::None,
+            prior,
+        };
+        let bytes = run.encode_with(&encoding).unwrap();
+        let chunks = async_replay::chunk_sizes(&bytes, &Limits::default()).unwrap();
+        let inputs = chunks.iter().filter(|chunk| chunk.name == "inputs");
+        inputs.map(|chunk| chunk.bytes).sum::<usize>() as f64
     };
-    let bytes = run.encode_with(&encoding).unwrap();
-    let chunks = async_replay::chunk_sizes(&bytes, &Limits::default()).unwrap();
-    let inputs = chunks.iter().filter(|chunk| chunk.name == "inputs");
-    let taken: usize = inputs.map(|chunk| chunk.bytes).sum();
-    let counted = bits as f64 / 8.0;
-    assert!(
-        (taken as f64 / counted - 1.0).abs() < 0.01,
-        "{taken} of {counted}"
-    );
-    // Four axes that go anywhere cost about as much each, and more than two buttons.
-    assert!(costs.axes.iter().all(|axis| *axis > costs.buttons));
+    let mut counted = Vec::new();
+    for prior in [None, Some(&trained)] {
+        let costs = InputCosts::of(&run, prior).unwrap();
+        let bits = costs.when + costs.buttons + costs.axes.iter().sum::<u64>();
+        let (taken, bytes) = (taken(prior), bits as f64 / 8.0);
+        assert!((taken / bytes - 1.0).abs() < 0.01, "{taken} of {bytes}");
+        // Four axes that go anywhere cost about as much each, and more than two buttons.
+        assert!(costs.axes.iter().all(|axis| *axis > costs.buttons));
+        counted.push(bits);
+    }
+    assert!(counted[1] < counted[0], "{counted:?}");
+    let mut other = run.clone();
+    other.header.inputs.as_mut().unwrap().buttons.pop();
+    assert_eq!(InputCosts::of(&other, Some(&trained)), None);
 }
 
 #[test]
