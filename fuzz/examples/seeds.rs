@@ -22,7 +22,10 @@ fn main() -> Outcome {
     for entry in fs::read_dir(vectors)? {
         let path = entry?.path();
         if path.extension().is_some_and(|ending| ending == "run") {
-            seeds.vector(&fs::read(path)?)?;
+            seeds.vector(&fs::read(&path)?)?;
+        }
+        if path.extension().is_some_and(|ending| ending == "prior") {
+            seeds.prior(&fs::read(&path)?)?;
         }
     }
     for number in 0..200 {
@@ -50,6 +53,12 @@ impl Seeds {
         Ok(())
     }
 
+    fn prior(&mut self, file: &[u8]) -> Outcome {
+        self.write("prior", &[&[0], file].concat())?;
+        let lessons = &file[5 + usize::from(file[4])..file.len() - 4];
+        self.write("prior", &[&[1 | 1 << 2], lessons].concat())
+    }
+
     fn vector(&mut self, file: &[u8]) -> Outcome {
         let (_, header) = forge::take_apart(file).swap_remove(0);
         self.write("header", &[&[0], file].concat())?;
@@ -67,16 +76,23 @@ impl Seeds {
         let run = shape::run(&mut Unstructured::new(&noise))?;
         let changes = [0xE0 ^ number as u8, 9, 3, 0, 40, 1, 5, 7, 0, 12, 0, 200, 1];
         self.write("mutate", &[&changes, noise.as_slice()].concat())?;
+        let order = [number as u8; 16];
+        let how = number as u8 | 1;
+        self.write(
+            "seek",
+            &[&[how][..], &order, &changes[..6], &noise].concat(),
+        )?;
+        let twice = [&[how | 3], &changes[..6], &noise, &noise].concat();
+        self.write("prior", &twice)?;
         let header = schemas::header(number as usize);
         let plain = Run {
             header,
             ..run.clone()
         };
         if plain == run {
-            self.write(
-                "chunk",
-                &chain::said(number as u8 % 8, number as u8, &run.encode()?),
-            )?;
+            let said = chain::said(number as u8 % 8, number as u8, &run.encode()?);
+            self.write("chunk", &said)?;
+            self.write("seek", &[&[0][..], &order, &said].concat())?;
         }
         Ok(())
     }

@@ -3,8 +3,7 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use async_fuzz::forge::{assemble, take_apart};
-use async_fuzz::{SMALL, shape, sound};
+use async_fuzz::{SMALL, change, shape, sound};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -13,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
 
 fn mutated(u: &mut Unstructured<'_>) -> Result<()> {
     let how: u8 = u.arbitrary()?;
-    let changes: [[u8; 3]; 4] = u.arbitrary()?;
+    let changes: [change::Change; 4] = u.arbitrary()?;
     let changes = &changes[..usize::from(how >> 1 & 3) + 1];
     let run = shape::run(u)?;
     let bytes = run.encode().expect("a run that was made to be encoded");
@@ -21,41 +20,6 @@ fn mutated(u: &mut Unstructured<'_>) -> Result<()> {
     if how >= 0xE0 {
         sound::streamed(&run);
     }
-    let _ = sound::read(&changed(bytes, changes, how & 1 != 0), &SMALL);
+    let _ = sound::read(&change::file(bytes, changes, how & 1 != 0), &SMALL);
     Ok(())
-}
-
-/// The file after the changes, its checksums as they were or put right.
-fn changed(mut bytes: Vec<u8>, changes: &[[u8; 3]], repair: bool) -> Vec<u8> {
-    if !repair {
-        changes.iter().for_each(|change| apply(&mut bytes, *change));
-        return bytes;
-    }
-    let mut parts = take_apart(&bytes);
-    for change in changes {
-        let place = usize::from(change[2] >> 3) % parts.len();
-        apply(&mut parts[place].1, *change);
-    }
-    assemble(&parts)
-}
-
-/// One change: a byte, a cut, a byte more, or one less.
-fn apply(bytes: &mut Vec<u8>, [place, value, what]: [u8; 3]) {
-    if bytes.is_empty() {
-        return;
-    }
-    // From the end as well as from the start, for files of any length.
-    let place = usize::from(place) % bytes.len();
-    let place = if what & 4 == 0 {
-        place
-    } else {
-        bytes.len() - 1 - place
-    };
-    match what & 3 {
-        0 => bytes[place] ^= value.max(1),
-        1 => bytes.insert(place, value),
-        2 => drop(bytes.remove(place)),
-        _ if value & 1 == 0 => bytes.truncate(place),
-        _ => bytes[place] = bytes[place].wrapping_add(1),
-    }
 }

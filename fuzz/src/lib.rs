@@ -3,9 +3,11 @@
 
 mod allocation;
 pub mod chain;
+pub mod change;
 pub mod forge;
 pub mod schemas;
 pub mod shape;
+pub mod sought;
 pub mod sound;
 
 use async_replay::Limits;

@@ -15,7 +15,7 @@ use crate::schemas;
 /// groups.
 const FRAMES_MAX: u32 = 1_300;
 /// The most inputs (frames times players) that are made.
-const INPUTS_MAX: u32 = 2_600;
+const INPUTS_MAX: u32 = 1_300;
 
 /// A run that can be encoded.
 pub fn run(u: &mut Unstructured<'_>) -> Result<Run> {
@@ -97,8 +97,8 @@ fn text(u: &mut Unstructured<'_>) -> Result<String> {
 fn frames(u: &mut Unstructured<'_>, players: u32) -> Result<u32> {
     let frames: u16 = u.arbitrary()?;
     let most = match frames >> 12 {
-        0..=12 => 64,
-        13..=14 => 300,
+        0..=13 => 64,
+        14 => 300,
         _ => FRAMES_MAX,
     };
     Ok(1 + u32::from(frames & 0xFFF) % most.min(INPUTS_MAX / players))

@@ -2,6 +2,26 @@
 
 use async_replay::{CODES, Error, Limits, Recovered, Run, Writer};
 
+/// A run of no frames and of nothing else.
+pub fn nothing() -> Run {
+    Run {
+        header: crate::schemas::header(0),
+        inputs: async_replay::Inputs::none(1),
+        tracks: Vec::new(),
+        marks: Vec::new(),
+        pauses: Vec::new(),
+        checkpoints: Vec::new(),
+        end: async_replay::End {
+            frames: 0,
+            score: 0,
+            reason: async_replay::EndReason::Finished,
+            digest: 0,
+        },
+        signature: None,
+        unknown_chunks: 0,
+    }
+}
+
 /// Opens and recovers bytes under the limits; a panic is the only thing not allowed. What opens
 /// must be [`whole`], and recovery must give the same.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Run, Error> {
@@ -54,7 +74,8 @@ fn assert_recovered(left: &Recovered, run: &Run) {
     assert_eq!(left.checkpoints, run.checkpoints);
 }
 
-fn refused(error: &Error) {
+/// A refusal has one of the codes that the format lists.
+pub fn refused(error: &Error) {
     assert!(
         CODES.contains(&error.code()),
         "{error} has an unlisted code"
