@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use async_benches::codec::{Failure, corpus::Corpus, inputs, minute, table::Output};
+use async_benches::codec::{
+    Failure, corpus::Corpus, inputs, minute, overhead, priors, samples, seek, speed, table::Output,
+};
 use clap::Parser;
 
 /// How small and how fast runs are: recordings of people by our codec and by its rivals, each
@@ -35,6 +37,16 @@ fn run(args: &Args) -> Result<(), Failure> {
         .map(inputs::measure)
         .collect::<Result<_, _>>()?;
     inputs::print(&sets, output)?;
+    let taught: Vec<priors::Measured> = corpus
+        .inputs
+        .iter()
+        .map(priors::measure)
+        .collect::<Result<_, _>>()?;
+    priors::print(&taught, output)?;
+    seek::run(&corpus.inputs, output)?;
+    speed::run(&corpus.inputs, output)?;
+    samples::run(&corpus.samples, output)?;
+    overhead::run(output)?;
     let made =
         minute::figures().map_err(|error| Failure::Ours("a made-up minute".into(), error))?;
     output.figures(&made)

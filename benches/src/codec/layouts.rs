@@ -26,6 +26,11 @@ impl Layout {
         Layout::SplitRuns,
     ];
 
+    /// Whether issue trackers and articles know it: the split one is our own idea of a rival.
+    pub(super) fn is_usual(self) -> bool {
+        self != Layout::SplitRuns
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Layout::Raw => "raw",

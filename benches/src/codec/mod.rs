@@ -8,16 +8,20 @@
 
 pub mod corpus;
 mod ggrs;
+pub mod inputs;
 mod layouts;
 pub mod minute;
 mod numbers;
 mod ours;
+pub mod overhead;
 mod packing;
+pub mod priors;
 mod rivals;
+pub mod samples;
+pub mod seek;
+pub mod speed;
 mod squeeze;
 pub mod table;
-
-pub mod inputs;
 
 use std::path::PathBuf;
 

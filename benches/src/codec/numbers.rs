@@ -30,7 +30,8 @@ pub(super) fn columns(inputs: &Inputs) -> Result<usize, Failure> {
     Ok(bytes)
 }
 
-fn column(values: impl Iterator<Item = i32>, file: &str) -> Result<usize, Failure> {
+/// Bytes of one column; decoded again and compared.
+pub(super) fn column(values: impl Iterator<Item = i32>, file: &str) -> Result<usize, Failure> {
     let failed = |error: pco::errors::PcoError| Failure::Rival("pco".into(), error.to_string());
     let values: Vec<i32> = values.collect();
     let config = ChunkConfig::default().with_compression_level(LEVEL);

@@ -16,6 +16,8 @@ use super::{
 pub(super) struct Bytes {
     /// The INPUTS chunks with their framing and checksums.
     pub(super) inputs: usize,
+    /// The same without: what a rival's bytes are compared with, which have no framing.
+    pub(super) payload: usize,
     /// The SAMPLES chunks, likewise.
     pub(super) samples: usize,
     /// The file.
@@ -27,6 +29,7 @@ impl Bytes {
     pub(super) fn and(self, other: Bytes) -> Bytes {
         Bytes {
             inputs: self.inputs + other.inputs,
+            payload: self.payload + other.payload,
             samples: self.samples + other.samples,
             file: self.file + other.file,
         }
@@ -61,7 +64,7 @@ pub(super) fn run(inputs: &Inputs) -> Result<Run, Failure> {
     })
 }
 
-fn schema(inputs: &Inputs) -> Result<InputSchema, Failure> {
+pub(super) fn schema(inputs: &Inputs) -> Result<InputSchema, Failure> {
     let shape = inputs.shape;
     let buttons = (0..8 * shape.button_bytes).map(|it| format!("b{it}"));
     let bits = if shape.axis_bytes == 1 {
@@ -93,11 +96,23 @@ pub(super) fn bytes(file: &str, run: &Run, encoding: &Encoding<'_>) -> Result<By
         let of_name = chunks.iter().filter(|chunk| chunk.name == name);
         of_name.map(|chunk| chunk.bytes).sum()
     };
+    let inputs = chunks.iter().filter(|chunk| chunk.name == "inputs");
     Ok(Bytes {
         inputs: all("inputs"),
+        payload: inputs.map(|chunk| chunk.bytes - framing(chunk.bytes)).sum(),
         samples: all("samples"),
         file: bytes.len(),
     })
+}
+
+/// Type, length and checksum of a chunk of so many bytes.
+fn framing(bytes: usize) -> usize {
+    let length = match bytes {
+        0..134 => 1,
+        134..16_391 => 2,
+        _ => 3,
+    };
+    1 + length + 4
 }
 
 /// The file of a run, which opens as the same run.

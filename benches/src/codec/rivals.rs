@@ -28,6 +28,11 @@ impl Rival {
             .collect()
     }
 
+    /// Whether it is one that people use, and not a layout of our own making.
+    pub(super) fn is_usual(self) -> bool {
+        !matches!(self, Rival::Pipeline(layout, _) if !layout.is_usual())
+    }
+
     pub(super) fn name(self) -> String {
         match self {
             Rival::Pipeline(layout, squeeze) => format!("{}, {}", layout.name(), squeeze.name()),
