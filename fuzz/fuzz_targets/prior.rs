@@ -1,5 +1,5 @@
-//! Priors: raw bytes, lessons with a right checksum, and what runs made of the bytes teach; and runs
-//! that start from one.
+//! Priors: raw bytes, lessons with a right checksum, and what runs made of the bytes teach; and
+//! runs that start from one.
 #![no_main]
 
 use std::sync::Arc;
