@@ -74,6 +74,8 @@ def read(payload: bytes) -> Header:
     while cursor.left:
         tag = cursor.byte()
         value = cursor.sized(16_384)
+        if not last and tag != 0x01:
+            raise bad("a header that does not start with its setup")
         if tag <= last:
             raise malformed("fields that do not ascend")
         if tag >= UNKNOWN:
