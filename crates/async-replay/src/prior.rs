@@ -224,8 +224,8 @@ fn take_lesson<D: Decide>(
     for _ in 0..frames {
         model.code(&mut answers.coder, &mut frame);
         answers.check()?;
+        model.check()?;
     }
-    model.check()?;
     left.questions = answers.finish()?;
     Ok(())
 }

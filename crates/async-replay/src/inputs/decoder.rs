@@ -86,7 +86,7 @@ pub(crate) fn segment(
     for inputs in out.chunks_exact_mut(players) {
         learner.code(&mut answers.coder, inputs);
         answers.check()?;
+        learner.check()?;
     }
-    learner.check()?;
     answers.finish()
 }
