@@ -7,7 +7,7 @@ use async_identity::{KeyRing, Receipt, Ticket};
 use async_protocol::wire;
 use data_encoding::{BASE64, HEXLOWER};
 use serde_json::Value;
-use site::recordings::{arena, collect, engine, id, key, play, player};
+use site::recordings::{arena, changed, collect, engine, id, key, play, player};
 use site::{BASE, Site};
 
 fn ring(site: &Site) -> KeyRing {
@@ -273,4 +273,32 @@ fn a_browser_may_call_from_anywhere() {
         "*",
         "errors can be read too"
     );
+}
+
+/// The verdict comes between two readings of the store: nobody may be told then that there is no
+/// such run.
+#[test]
+fn a_run_that_is_being_refused_is_never_unknown() {
+    let site = Site::with("pending_frames = 1");
+    let run = arena(1, "sprint", 1);
+    for number in 0..60 {
+        let tampered = changed(&run, Some(2), |run| {
+            run.inputs.flat_mut()[number].axes[0] ^= 64
+        });
+        assert_eq!(site.submit(&tampered).status, 202);
+        let path = format!("/runs/{}/status", id(&tampered));
+        let told = loop {
+            let status = site.api(&path);
+            assert_ne!(status.status, 404, "run {number}");
+            if status.status == 200 {
+                break status.good();
+            }
+        };
+        assert_eq!(told["code"], "diverged");
+        // What was refused is not kept: there is nothing else to tell of it.
+        for what in ["", "/info"] {
+            let path = format!("/runs/{}{what}", id(&tampered));
+            assert_eq!(site.api(&path).code(), "unknown_run");
+        }
+    }
 }

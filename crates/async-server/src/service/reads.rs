@@ -168,12 +168,20 @@ impl Service {
     /// # Errors
     /// `unknown_run`.
     pub(crate) fn run_status(&self, app: &str, id: RunId) -> Result<SubmitAnswer, Failure> {
+        // The answer before the run: a run that is refused in between has none, and is told of.
+        let first = self.store.known(app, id)?;
         let run = self.run(app, id)?;
         if run.status == Status::Refused {
             return refused(&run);
         }
-        let first = self.store.known(app, id)?;
-        let submitted = first.ok_or_else(|| Failure::new("unknown_run"))?;
+        let submitted = match first {
+            Some(first) => first,
+            // It was refused once, or unknown, and has just been accepted.
+            None => {
+                let first = self.store.known(app, id)?;
+                first.ok_or_else(|| Failure::new("unknown_run"))?
+            }
+        };
         let owner = Owner {
             ruleset: self.ruleset_of(app, &run),
             app: run.app,
